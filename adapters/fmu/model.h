@@ -24,6 +24,8 @@ typedef struct fmu_chosen {
 /** Counters of Co-Simulation in a run. */
 typedef struct fmu_counts {
     long steps, early, events;
+    double t_next; /**< [s] the next communication point */
+    int has_held;  /**< 1: outputs have been read between communication points */
     resida_message text;
 } fmu_counts;
 
@@ -134,8 +136,9 @@ int fmu_outputs_get(fmu_model *m, double *out);
  *  failure, because the state of the FMU in Co-Simulation is unknown. @return as port.h */
 int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t);
 
-/** Copy the stored values [n_outputs] and texts that apply at t to the outputs of the model, in Co-Simulation. */
-void fmu_outputs_copy_stored(fmu_model *m, double t, double *out);
+/** Copy the stored values [n_outputs] and texts that apply at t to the outputs of the model, in Co-Simulation. Count
+ *  outputs between communication points. */
+void fmu_outputs_copy_stored(fmu_model *m, double t, fmu_counts *counts, double *out);
 
 /** Warn of the first output that is not finite; "" if all are finite. @param names, values  [n] */
 void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning);

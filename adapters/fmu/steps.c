@@ -30,7 +30,8 @@ int fmu_steps_has_event(const fmu_model *m, double t)
 void fmu_steps_count(fmu_counts *c, int steps, int early, int events)
 {
     c->steps += steps, c->early += early, c->events += events;
-    fmu_fail(&c->text, "%ld communication steps, %ld of them ended early, %ld events", c->steps, c->early, c->events);
+    fmu_fail(&c->text, "%ld communication steps, %ld of them ended early, %ld events%s", c->steps, c->early, c->events,
+             c->has_held ? "; outputs between communication points are those of the last point" : "");
 }
 
 int fmu_steps_update(fmu_model *m, double t)
@@ -98,6 +99,7 @@ static void take_step(fmu_model *m, resida_model_event *e)
     const double to = fmu_steps_next(m, e->t, m->file->about.has_any_step);
     m->has_failed = fmu_steps_take(m, e->t, to, &step) != 0;
     e->t_next = m->has_failed ? fmu_steps_get_failure_time(m, e->t) : fmin(step.t_reached, to);
+    m->counts.t_next = e->t_next;
     m->needs_event = step.needs_event || fmu_is_earlier(step.t_reached, to);
     m->left.t = INFINITY;
     if (!m->has_failed && fmu_steps_has_event(m, e->t_next))
@@ -168,7 +170,7 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
 {
     fmu_model *m = model->user;
     if (!m->is_used && fmu_outputs_store(m, &m->held, at->t) != 0) return -1;
-    fmu_outputs_copy_stored(m, at->t, out);
+    fmu_outputs_copy_stored(m, at->t, &m->counts, out);
     fmu_outputs_set_warning(m, at->t, out);
     return 0;
 }

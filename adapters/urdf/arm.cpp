@@ -409,6 +409,8 @@ urd_arm urd_read(const std::string &text, bool is_free)
     try {
         urd_arm arm = read_text(described, is_free);
         arm.outline = outline;
+        const std::string unknown = urd_list_unknown(outline);
+        arm.doubt += (unknown.empty() || arm.doubt.empty() ? "" : "; ") + unknown;
         return arm;
     } catch (const std::runtime_error &e) {
         throw std::runtime_error(urd_complete_message(outline, e.what()));

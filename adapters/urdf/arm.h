@@ -48,7 +48,7 @@ struct urd_arm {
     std::vector<urd_drawing> drawings;
     std::vector<urd_sphere> spheres; /**< of collisions */
     urd_outline outline;
-    std::string doubt;          /**< warning about unusual inertias, with the names of the links; "": none */
+    std::string doubt;          /**< warning about unusual inertias and unknown elements, with their names; "": none */
     std::vector<size_t> mimics; /**< joints that mimic others, each after the joint that it mimics */
 };
 

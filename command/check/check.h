@@ -30,7 +30,7 @@ int cmd_check_in_process(cmd_report_work *report, cmd_checks_fn *checks);
 void cmd_report_number(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** Report a check without a number on one line. */
+/** Report a check without a number on one line. @param ok  0: it fails; 1: it is ok; 2: a warning that is no failure */
 void cmd_report_result(cmd_report_work *report, const char *check, int ok, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

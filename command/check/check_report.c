@@ -1,4 +1,4 @@
-/* check_report.c - writes each check as one line: "ok" or "FAIL", the model, the check, and the figures. */
+/* check_report.c - writes each check as one line: "ok", "warn" or "FAIL", the model, the check, and the figures. */
 #include "check.h"
 
 #include "program/base/complain.h"
@@ -15,12 +15,12 @@ static void write_line(cmd_report_work *r, const char *check, int ok, double val
     if (!ok) r->failed++;
     if (r->code != 0) return; /* standard output has failed before */
     if (r->settings->format == CMD_TEXT) {
-        printf("%-4s  %-22s %-18s %s", ok ? "ok" : "FAIL", r->model->cls->name, check, text);
+        printf("%-4s  %-22s %-18s %s", ok > 1 ? "warn" : ok ? "ok" : "FAIL", r->model->cls->name, check, text);
         if (isfinite(limit)) printf(" (limit %.2g)", limit);
         putchar('\n');
     } else {
         json_t *o = CMD_OBJECT({"model", cmd_json_text(r->model->cls->name)}, {"check", cmd_json_text(check)},
-                               {"ok", json_boolean(ok)}, {"value", cmd_json_real(value)},
+                               {"ok", json_boolean(ok != 0)}, {"value", cmd_json_real(value)},
                                {"limit", cmd_json_real(limit)}, {"text", cmd_json_text(text)});
         r->code = cmd_json_line(o, stdout);
     }

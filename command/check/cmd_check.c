@@ -105,9 +105,8 @@ static void report_warning(cmd_report_work *r, const char *text)
  *  check; NULL if the warning is a fault */
 static const char *classify_warning(const char *warning, int is_doubt)
 {
-    static const char rests[] = "nothing moved ";
     if (is_doubt) return "values";
-    if (strncmp(warning, rests, sizeof rests - 1) == 0) return "rest";
+    if (cmd_is_rest_warning(warning)) return "rest";
     return cmd_is_start_move_warning(warning) ? "start" : NULL;
 }
 
@@ -120,7 +119,7 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
     for (int i = 0; i < row->n_warnings; i++) {
         const char *so = classify_warning(row->warnings[i], i == 0 && row->is_doubted && !r->model->model.is_dae);
         if (so)
-            cmd_report_result(r, so, 1, "%s: %s", row->formalism, row->warnings[i]);
+            cmd_report_result(r, so, 2, "%s: %s", row->formalism, row->warnings[i]);
         else
             report_warning(r, row->warnings[i]), n_faults++;
     }

@@ -144,6 +144,8 @@ static int evaluate_model_outputs(running *r, const resida_state *state)
     if (m->n_outputs == 0) return 0;
     const int verdict = resida_model_output(m, m->is_dae ? &dae : &mechanism, r->outputs);
     for (int i = 0; i < m->n_outputs && verdict > 0; i++) r->outputs[i] = NAN;
+    char *message = r->to->head.message;
+    if (m->warning && !*message) snprintf(message, sizeof r->to->head.message, "%s", m->warning);
     return verdict < 0 ? -1 : 0;
 }
 
@@ -203,6 +205,7 @@ static resida_status integrate(running *r)
 static void store_counters(running *r)
 {
     resida_stats s = {.size = sizeof s};
+    const int is_doubted = r->to->head.message[0] != 0;
     if (resida_solver_stats(r->handles.solver, &s) < 0) return;
     const long counters[CMD_CASE_COUNTERS] = {s.steps,
                                               s.step_attempts,
@@ -215,9 +218,9 @@ static void store_counters(running *r)
                                               s.factorisations,
                                               s.restarts,
                                               s.events,
-                                              s.n_warnings};
+                                              s.n_warnings + is_doubted};
     for (int i = 0; i < CMD_CASE_COUNTERS; i++) r->to->head.counters[i] = counters[i];
-    if (s.n_warnings > 0) snprintf(r->to->head.message, sizeof r->to->head.message, "%s", s.warnings[0]);
+    if (s.n_warnings > 0 && !is_doubted) snprintf(r->to->head.message, sizeof r->to->head.message, "%s", s.warnings[0]);
 }
 
 /** Clear all results of a case that exceeded its time limit. They depend on the clock. */

@@ -120,6 +120,12 @@ int cmd_is_start_move_warning(const char *warning)
     return n > n_end && strcmp(warning + n - n_end, end) == 0;
 }
 
+int cmd_is_rest_warning(const char *warning)
+{
+    static const char rests[] = "nothing moved ";
+    return strncmp(warning, rests, sizeof rests - 1) == 0;
+}
+
 const char *cmd_outcome_name(cmd_outcome outcome)
 {
     return outcome == CMD_OK ? "ok" : outcome == CMD_FAILED ? "failed" : "interrupted";

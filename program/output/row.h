@@ -85,6 +85,9 @@ long cmd_calls_of(const resida_stats *s, int i);
 /** Return 1 if the warning is that a start was moved onto the constraints. */
 int cmd_is_start_move_warning(const char *warning);
 
+/** Return 1 if the warning is that nothing moved, or only by few tolerances. */
+int cmd_is_rest_warning(const char *warning);
+
 /** "ok", "failed", "interrupted" */
 const char *cmd_outcome_name(cmd_outcome outcome);
 

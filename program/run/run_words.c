@@ -113,7 +113,8 @@ void cmd_run_collect_warnings(cmd_repetition *r)
     if (resida_solver_stats(r->handles.solver, &stats) < 0) return;
     if (row->is_doubted) snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", r->doubt.text);
     for (int i = 0; i < stats.n_warnings && row->n_warnings < CMD_WARNINGS; i++)
-        snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", stats.warnings[i]);
+        if (!r->job->model->model.y_is_time || !cmd_is_rest_warning(stats.warnings[i])) /* that the time moves little */
+            snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", stats.warnings[i]);
     for (int i = 0; row->outcome == CMD_OK && i < stats.n_hints && row->n_hints < CMD_HINTS; i++)
         snprintf(row->hints[row->n_hints++], sizeof row->hints[0], "%s", stats.hints[i]);
 }

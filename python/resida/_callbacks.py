@@ -151,11 +151,9 @@ class Callbacks:
         """Return a function as a C pointer of this type. A C function is given by its address. For a Python function,
         make() returns the Python function that C calls."""
         number = address(function)
-        if number is not None and number < _MIN_ADDRESS:
-            raise ValueError(f"{name} has the invalid address {number}")
-        if number is not None:
+        if number is not None and number >= _MIN_ADDRESS:
             return ffi.cast(c_type + " *", self.keep(function) and number)
-        if not callable(function):
+        if number is not None or not callable(function):
             raise TypeError(f"{name} is neither callable nor the address of a C function: {function!r}")
         return self.c_function(c_type + " *", make(), name)
 

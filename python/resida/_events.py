@@ -20,7 +20,7 @@ class Event:
         function: event(t, p, v), for a general DAE event(t, y, yp); followed by the Excitation and the args of the
             system. With one more parameter a function of a mechanism is event(t, p, v, lam), followed by the same
         terminal: True: the integration ends at the first event; an int k > 0: it ends at event number k
-        direction: 0: any change of sign; > 0: only from negative to positive; < 0: only from positive to negative
+        direction: 0: any change of sign; 1: only from negative to positive; -1: only from positive to negative
         change: change(t, p, v, *args) returns the new state p [n_p], v [n_v], which is then made consistent; for a
             general DAE change(t, y, yp, *args) returns y, yp [n], yp None: computed. With sensitivities, a change of
             the state is also computed for each perturbed system. It must then depend on the arguments alone.
@@ -31,8 +31,8 @@ class Event:
         self.function = function
         if not isinstance(terminal, (int, np.integer, np.bool_)) or terminal < 0:
             raise TypeError(f"terminal = {terminal!r} of an event is neither a bool nor a number of events >= 0")
-        if not isinstance(direction, (int, float, np.number)) or direction != direction:
-            raise TypeError(f"direction = {direction!r} of an event is not a number: > 0 rising, < 0 falling, 0 both")
+        if direction not in (-1, 0, 1):
+            raise TypeError(f"direction = {direction!r} of an event is not 1 (rising), -1 (falling) or 0 (both)")
         self.terminal = int(terminal)
         self.direction = direction
         self.change = change and a_function(change, "change of an Event")
@@ -106,7 +106,7 @@ class Events:
         self.counts = [0] * len(self._all)
         self.t: list[list[float]] = [[] for _ in self._all]
         self.y: list[list[Array]] = [[] for _ in self._all]
-        self._looks: list[list[float]] = []  # user's values in the first two evaluations and in the last one
+        self._looks: list[list[float]] = []  # user's values in the first two evaluations
 
     def go_on(self, before: "Events") -> None:
         """Continue with the records of the events of another run of the same system."""
@@ -138,7 +138,7 @@ class Events:
         if not self.users:
             return self._own
         if len(self) == 1 and len(inputs) == 2 and address(self.users[0].function) is not None:
-            return callbacks.pointer(c_type, "event", self.users[0].function, lambda: None)
+            return callbacks.pointer(c_type, "events[0]", self.users[0].function, lambda: None)
         return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args),
                                     "events")
 
@@ -164,8 +164,7 @@ class Events:
             verdict = own(*before[own_has_all], out, user) if n_own else 0
             for i, function in enumerate(calls):
                 verdict = verdict or function(*before[lam[i]], out + n_own + i, user)
-            if verdict == 0:
-                del self._looks[2:]
+            if verdict == 0 and len(self._looks) < 2:
                 self._looks.append(ffi.unpack(out + n_own, len(calls)))
             return int(verdict)
 
@@ -175,20 +174,13 @@ class Events:
         """Return the indices of the functions that crossed zero in the direction of their events."""
         return tuple(i for i, event in enumerate(self._all) if event.fits(directions[i]))
 
-    def doubts(self, t_end: float) -> list[str]:
-        """Return warnings about the user's events at the end of a run. They concern events whose function was zero at
-        the start, and events whose change did not prevent the function from remaining beyond zero."""
+    def doubts(self) -> list[str]:
+        """Return warnings about user's events whose function was zero at the start."""
         lines = []
-        for i, event in enumerate(self.users):
-            at, ahead, last = ([look[i] for look in self._looks] + [0.0] * 3)[:3]
-            t = self.t[len(self) - len(self.users) + i]
+        for i, (event, at, ahead) in enumerate(zip(self.users, *self._looks) if len(self._looks) > 1 else ()):
             if (event.change or event.terminal) and at == 0 and event.fits(int(np.sign(ahead))):
                 lines.append(f"events[{i}] is zero at the start and {'rises' if ahead > 0 else 'falls'} after it; a "
                              "zero at the start is not an event")
-            way = float(np.sign(event.direction))
-            if event.change and len(t) > 1 and last * way > 0 and t_end - t[-1] > t[-1] - t[-2]:
-                lines.append(f"events[{i}] is {last:.3g} at the end, and beyond zero since its last event at "
-                             f"t = {t[-1]:.9g}: later events were missed, because their intervals became too short")
         return lines
 
     def record(self, t: float, y: Array, crossed: tuple[int, ...]) -> bool:

@@ -15,6 +15,7 @@ from ._library import ffi, lib
 _NOT_FROM_HERE = {"size", "allocator", "rtol", "atol", "rtol_each", "atol_each", "observer", "observer_user", "monitor",
                   "monitor_user", "accepted", "accepted_user", "projection_matrix", "products", "root_lam",
                   "root_directions", "sign_each"}
+_FEW = 20  # names that are listed
 _OF_SCIPY = {"first_step": "h_first", "max_step": "h_max"}
 
 _RUN = ("resida_problem_options", "resida_solver_options", "resida_start_options")
@@ -49,9 +50,11 @@ def arguments(args: Any) -> tuple[Any, ...]:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return "; did you mean ...?" with the most similar name, or "" if no name is similar."""
+    """Return "; did you mean ...?" with the most similar name, or the names if none is similar and they are few."""
+    known = list(known)
     near = get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    few = f"; known: {', '.join(known)}" if 0 < len(known) <= _FEW else ""
+    return f"; did you mean {near[0]!r}?" if near else few
 
 
 def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> Any:

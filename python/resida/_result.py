@@ -106,7 +106,8 @@ class Result(WithRates):
         statistics: all counters, by their names in resida/stats.h; with sensitivities also their counters,
             "sensitivities"
         warnings: detected errors of the model
-        hints: changes that would make the run cheaper by more than a fifth, according to its counters
+        hints: changes that would make the run cheaper by more than a fifth, according to its counters; a note if
+            outputs of Co-Simulation were read between communication points
         layout: the places of the parts of y
         names: [n] names of the components of y
         g_names: only of a mechanism whose constraints have names: the names of lam

@@ -47,6 +47,7 @@ class Run(Problem, Parts):
         self._found: Start | None = None  # the consistent start
         self.t_stop = self.options.get("t_stop") or inf
         self.deadline = self._limit = inf
+        self._doubt = self._early = ""  # warnings: of the model about its state; the reason of an early end
 
     def open(self) -> None:
         super().open()
@@ -56,7 +57,7 @@ class Run(Problem, Parts):
     def check_options(self, given: Mapping[str, Any]) -> None:
         """Raise for an option of steps if the model integrates itself, as the command does."""
         for name, value in given.items():
-            is_of_steps = name == "atol" or name in MEMBERS["resida_solver_options"] and name not in _OF_ALL_MODELS
+            is_of_steps = name in ("rtol", "atol", *MEMBERS["resida_solver_options"]) and name not in _OF_ALL_MODELS
             if value is not None and is_of_steps and self.model.y_is_time and not self.model.dae.n_root:
                 raise ValueError(f"{name} has no effect: the model has its own integrator, or no continuous states")
 
@@ -230,6 +231,8 @@ class Run(Problem, Parts):
         self._called_at = self.t
         status = int(lib.resida_run_advance(self.run, t_out))
         self._run_check(status)
+        if status == lib.RESIDA_STOP_TIME and "stays closed" in self.message():
+            self._early = f"{self.message()}; contacts that only rebound cannot rest"
         lib.resida_solver_state(self.solver, self._state)
         if status != lib.RESIDA_INTERRUPTED or self._state.t > self.t:  # the remainder of a step after an event
             self.see_state()
@@ -257,7 +260,9 @@ class Run(Problem, Parts):
     def outputs(self) -> dict[str, float]:
         """Return the outputs of the model at the state reached."""
         try:
-            return ask_outputs(self.model, self.t, {name: getattr(self, name) for name in sizes_of(self.model)})
+            values = ask_outputs(self.model, self.t, {name: getattr(self, name) for name in sizes_of(self.model)})
+            self._doubt = self._doubt or text(self.model.warning)
+            return values
         except Error:
             self.check(lib.RESIDA_OK)  # raises the exception of a callback
             raise
@@ -300,13 +305,14 @@ class Run(Problem, Parts):
         """Return the detected errors of the model."""
         stats = self._stats()
         said = [self.system._words(text(stats.warnings[i])) for i in range(stats.n_warnings)]
-        return [line for line in said if not self._is_expected(line)] + self.watched.doubts(self.t)
+        own = [line for line in (self._doubt, self._early) if line]
+        return [line for line in said if not self._is_expected(line)] + own + self.watched.doubts()
 
     def _is_expected(self, line: str) -> bool:
-        """Return whether a warning is about rest without anything that depends on t, or about a velocity that the user
-        did not give."""
-        if line.startswith("nothing moved in "):
-            return self.system._ignores_time()
+        """Return whether a warning is about rest without anything that depends on t, about the time as only unknown, or
+        about a velocity that the user did not give."""
+        if line.startswith("nothing moved "):
+            return self.model.y_is_time or line.startswith("nothing moved in ") and self.system._ignores_time()
         v = self.layout.v
         if v is None or len(self.given_start) == 0 or any(part is not None for part in self.given_start[1:]):
             return False
@@ -314,8 +320,8 @@ class Run(Problem, Parts):
 
     def hints(self) -> list[str]:
         """Return changes that would make the run cheaper. They are known after examine()."""
-        stats = self._stats()
-        return [self.system._words(text(stats.hints[i])) for i in range(stats.n_hints)]
+        stats, held = self._stats(), text(self.model.counted).partition("; ")[2]  # how outputs were read
+        return [self.system._words(text(stats.hints[i])) for i in range(stats.n_hints)] + ([held] if held else [])
 
     def message(self) -> str:
         """Return the message of the last call."""

@@ -146,7 +146,9 @@ class Stepper(Parts):
                     f"parameters that are numbers can be changed; begin another integration of Model(..., {name}=...)")
         if name in parameters:
             kind = "a parameter, or an input that is not continuous" if self.system._is_fmu else "a parameter"
-            return f"{name} is {kind}: use change()"
+            has_torque = "torques" in parameters and name in run.names()
+            torque = f", for its torque change(torques={{'t': [0, 1], '{name}': [u, u]}})" if has_torque else ""
+            return f"{name} is {kind}: use change(){torque}"
         if name in run.names() or name in run.outputs() or run.has_variable(name):
             return f"{name} is neither an input without a connection nor a tunable parameter"
         return f"unknown name '{name}'{nearest(name, [*self.system._inputs()[0], *parameters])}"
@@ -249,7 +251,10 @@ class Stepper(Parts):
     def restart(self, *start: Any, t: float | None = None) -> None:
         """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.
         """
-        with self._alone():
+        with self._alone() as run:
+            if start and run.model.y_is_time:
+                raise ValueError("restart: the state is that of the model's own integrator and cannot be set: set() "
+                                 "sets inputs, and restart() without a state begins with the start values")
             if start:
                 before = (self.y,) * 2 if self.system.is_dae else (self.p, self.v)
                 for given, known in zip(self.system._vectors(*start), before):
@@ -281,7 +286,7 @@ class Stepper(Parts):
         new = old[0] if rtol is None else rtol, old[1] if atol is None else atol
         given = read(options, self.set_options, ("resida_solver_options",))
         with self._alone() as run:
-            run.check_options({"atol": atol, **given})
+            run.check_options({"rtol": rtol, "atol": atol, **given})
             run.change_options(*new, given)
             self._tolerances, self._options = new, {**self._options, **given}
 

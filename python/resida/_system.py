@@ -276,11 +276,19 @@ class WithArgs(System):
     _of_equations: tuple[str, ...]  # the fields that are callbacks of the equations
 
     def __new__(cls, *_: Any, **given: Any) -> Any:
-        names = [field.name for field in dataclasses.fields(cls)]
         for name in given:
-            if name not in names:
-                raise TypeError(f"{cls.__name__}: unknown field '{name}'{nearest(name, names)}")
+            cls._check_field(name, TypeError)
         return super().__new__(cls)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._check_field(name, AttributeError)
+        super().__setattr__(name, value)
+
+    @classmethod
+    def _check_field(cls, name: str, error: type[Exception]) -> None:
+        known: Any = cls.__dataclass_fields__  # type: ignore[attr-defined]  # every subclass is a dataclass
+        if name not in known:
+            raise error(f"{cls.__name__}: unknown field '{name}'{nearest(name, known)}")
 
     def __post_init__(self) -> None:
         self.args = arguments(self.args)

@@ -379,6 +379,12 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
         {SYSTEM(NODE("a", "mass3"), LINK("a", "force", "a", "force")), "a.force is not an output"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "v")), "a.v is not an input"},
         {SYSTEM(NODE("a", "mass3"), "<ssd:Connection startElement='a'/>"), "has no startConnector or no endConnector"},
+        {"<ssd:Connectors><ssd:Connector name='far' kind='input'/></ssd:Connectors>" SYSTEM(
+             NODE("a", "mass3"), "<ssd:Connection startElement='a' startConnector='x' endConnector='far'/>"),
+         "a.x -> far: connector far is an input: make its kind output"},
+        {"<ssd:Connectors><ssd:Connector name='push' kind='output'/></ssd:Connectors>" SYSTEM(
+             NODE("a", "mass3"), "<ssd:Connection startConnector='push' endElement='a' endConnector='force'/>"),
+         "push -> a.force: connector push is an output: make its kind input"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "force")), "a.x -> a.force: unit m cannot be converted to N"},
         {SYSTEM(NODE("a", "mass3") NODE("l", "levels3"), LINK("a", "x", "l", "gear")),
          "a.x -> l.gear: a real number is connected with an integer"},

@@ -70,6 +70,16 @@ COMMAND_CLAIM(an_fmu_that_integrates_itself_is_run)
     }
 }
 
+COMMAND_CLAIM(outputs_between_communication_points_are_announced)
+{
+    static const char held[] = "; outputs between communication points are those of the last point";
+    make_oscillator(3, "<CoSimulation modelIdentifier='oscillator'/>");
+    command_result r = command_run_well("solve a.fmu --communication-step 0.25 --points 16 --out a.csv");
+    command_expect_words(r.out.bytes, held);
+    r = command_run_well("solve a.fmu --communication-step 0.25 --points 8 --out a.csv");
+    assert_null(strstr(r.out.bytes, held));
+}
+
 /* Model Exchange where both are there, unless a step is given. */
 COMMAND_CLAIM(a_communication_step_takes_co_simulation)
 {

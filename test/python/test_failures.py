@@ -186,14 +186,29 @@ def test_a_time_limit_is_that_of_the_run():
     assert 1 < caught.value.result.t.size and caught.value.result.t[-1] < 1
 
 
+def test_a_misspelt_attribute_of_a_system_is_refused():
+    system = resida.DAE(decay)
+    with pytest.raises(AttributeError, match="DAE: unknown field 'jac_time'; did you mean 'jac_times'?"):
+        system.jac_time = decay
+    system.jac_times = None
+    assert not hasattr(system, "jac_time")
+
+
+def test_an_unknown_name_of_a_result_is_answered_by_the_names():
+    with pytest.raises(KeyError, match="unknown name 'q'; known: t, y.0."):
+        run()["q"]
+
+
 def test_what_is_no_function_is_named():
+    with pytest.raises(TypeError, match=r"events\[0\] is neither callable nor the address of a C function: 3"):
+        run(events=[3])
     with pytest.raises(TypeError, match="fun is neither callable nor the address of a C function: 'words'"):
         run("words")
     with pytest.raises(TypeError, match="fun is neither callable nor the address of a C function: True"):
         run(True)
-    with pytest.raises(ValueError, match="fun has the invalid address 7"):
+    with pytest.raises(TypeError, match="fun is neither callable nor the address of a C function: 7"):
         run(7)
-    with pytest.raises(ValueError, match="fun has the invalid address 0"):
+    with pytest.raises(TypeError, match="fun is neither callable nor the address"):
         run(0)
 
 
@@ -396,8 +411,9 @@ def test_what_is_no_function_by_name_or_no_sensitivity_is_named():
 
 
 @pytest.mark.parametrize("given, words", [
-    (dict(direction="up"), "direction = 'up' of an event is not a number"),
-    (dict(direction=np.nan), "direction = nan of an event is not a number"),
+    (dict(direction="up"), "direction = 'up' of an event is not 1 .rising., -1 .falling. or 0 .both."),
+    (dict(direction=np.nan), "direction = nan of an event is not 1"),
+    (dict(direction=5), "direction = 5 of an event is not 1"),
     (dict(terminal=-1), "terminal = -1 of an event is neither"),
     (dict(terminal=1.5), "terminal = 1.5 of an event is neither"),
 ])

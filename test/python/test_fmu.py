@@ -213,6 +213,48 @@ def test_co_simulation_has_no_linearization(oscillator):
             call()
 
 
+def test_a_target_within_rounding_of_a_communication_point_is_the_point(oscillator):
+    ends = []
+    for is_summed in False, True:
+        with Model(oscillator, communication_step=0.1, outputs="x").stepper() as s:
+            for k in range(30):
+                s.set(force=sin(k))
+                assert s.advance(s.t + 0.1 if is_summed else 0.1 * (k + 1)) == "reached"
+            assert s.t == pytest.approx(3, abs=1e-14)
+            ends.append(s.get("x"))
+    assert ends[1] == pytest.approx(ends[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("at", [0.3, 0.5, 0.8, 0.85])
+def test_an_event_occurs_at_a_communication_point(oscillator, at):
+    model = Model(oscillator, communication_step=0.1, outputs="x")
+    r = model.solve((0, 1), events=lambda t, y, yp: t - at)
+    np.testing.assert_allclose(r.t_events, [[at]], rtol=1e-12)
+    assert r["x"][-1] == pytest.approx(model.solve((0, 1))["x"][-1], abs=1e-9)
+
+
+def test_the_state_of_co_simulation_cannot_be_set(oscillator):
+    with Model(oscillator, communication_step=0.125, outputs="x").stepper() as s:
+        s.advance(1)
+        with pytest.raises(ValueError, match="restart: the state is that of the model's own integrator and cannot be"):
+            s.restart([0.25])
+        with pytest.raises(ValueError, match="rtol has no effect"):
+            s.set_options(rtol=1e-3)
+        s.advance(2)
+        assert s.get("x") == pytest.approx(cos(2), abs=1e-5)
+
+
+def test_time_as_the_only_unknown_is_not_at_rest(oscillator):
+    assert Model(oscillator, communication_step=1e-4).solve((0, 1e-4)).warnings == []
+
+
+def test_rows_between_communication_points_are_a_hint(oscillator):
+    model = Model(oscillator, communication_step=0.25, outputs="x")
+    words = ["outputs between communication points are those of the last point"]
+    assert model.solve((0, 1), t_eval=np.linspace(0, 1, 9)).hints == words
+    assert model.solve((0, 1), t_eval=np.linspace(0, 1, 5)).hints == []
+
+
 def test_the_start_value_of_a_state_is_not_a_change(oscillator):
     with Model(oscillator).stepper() as s:
         s.advance(1)

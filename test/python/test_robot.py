@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from resida import Model
+from resida import Model, ModelWarning, sweep
 
 G = 9.81
 
@@ -163,3 +163,38 @@ def test_wrong_arguments_are_named(pendulum):
     dae = Model(Path(os.environ["RESIDA_TEST_MODULES"]) / "plugin_teller.so")
     with pytest.raises(ValueError, match="teller is a general DAE, which has no mass matrix"):
         dae.mass_matrix([0])
+
+
+def test_warnings_of_a_description_are_warnings_of_a_run(tmp_path):
+    """An inertia that no body has, and a misspelt element."""
+    arm = Model(robot(tmp_path, "<link name='wall'/>", link("rod", 2, "0 0 -0.3", (5, 0.05, 0.05, 0)),
+                      joint("q", "continuous", "wall", "rod", "1 0 0", "rpy='1 0 0'", "<dynamic damping='0.2'/>")))
+    with pytest.warns(ModelWarning, match="link rod: a principal moment of its inertia is larger than the sum of the "
+                                          "others; unknown, ignored: <dynamic> of joint q .line 1."):
+        r = arm.solve((0, 0.1))
+    assert len(r.warnings) == 1
+    found = sweep(arm, {"vary": {"q": [0.1, 0.2]}}, out=tmp_path / "out.db")
+    assert [row["warnings"] for row in found.rows] == [1, 1]
+
+
+def test_a_joint_is_not_set_but_pushed(pendulum):
+    """The torque m g c + M g d that holds the upper rod, with the lower one, at 90 degrees."""
+    with Model(pendulum, q=np.pi / 2, s=-np.pi / 2).stepper() as s:
+        with pytest.raises(ValueError, match=r"for its torque change\(torques={'t': \[0, 1\], 'q': \[u, u"):
+            s.set(q=1.0)
+        u = (2 * 0.3 + 3 * 0.7) * G
+        s.change(torques={"t": [0, 1], "q": [u, u]})
+        s.advance(0.2)
+        np.testing.assert_allclose(s.p, [np.pi / 2, -np.pi / 2], atol=1e-5)
+
+
+def test_a_given_joint_that_the_start_moves_is_named(tmp_path):
+    """The rods are 1 m and 2 m long. A loop keeps the tip below the hinge."""
+    path = robot(tmp_path, "<link name='wall'/>", link("upper", 2, "0 0 -0.5", (0.05, 0.05, 0.05, 0)),
+                 link("lower", 3, "0 0 -1", (0.1, 0.1, 0.1, 0)),
+                 joint("q", "continuous", "wall", "upper", "0 1 0", "xyz='0 0 0'"),
+                 joint("s", "continuous", "upper", "lower", "0 1 0", "xyz='0 0 -1'"))
+    loops = tmp_path / "loops.csv"
+    loops.write_text("link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\nlower,0,0,-2,wall,0,0,-3,x\n", encoding="ascii")
+    with pytest.warns(ModelWarning, match="start: q moves by .* from 0.4 at t = 0"):
+        Model(path, loops=str(loops), q=0.4).solve((0, 0.01))

@@ -45,9 +45,23 @@ def test_a_ball_rebounds_from_a_gap_with_its_restitution():
 
 
 def test_a_contact_without_restitution_ends_the_run_and_is_named():
-    r = ball(gap=lambda t, p: p, gap_names=["floor"]).solve((0, 1.5), [1.0])
-    assert r.status == 1 and "contact floor stays closed" in r.message
-    assert abs(r.t[-1] - FIRST) < 1e-4
+    for e in 0, 0.5:
+        with pytest.warns(resida.ModelWarning, match="contact floor stays closed; contacts that only rebound"):
+            r = ball(gap=lambda t, p: p, restitution=e, gap_names=["floor"]).solve((0, 1.5), [1.0])
+        assert r.status == 1 and "contact floor stays closed" in r.message
+        assert len(r.warnings) == 1 and abs(r.t[-1] - FIRST * (1 + e) / (1 - e)) < 1e-4
+
+
+def test_a_switch_that_stays_beyond_zero_is_no_warning():
+    lamp = resida.Event(lambda t, y, yp: y[0] - 1, direction=1, change=lambda t, y, yp: (y, yp))
+    r = resida.solve_dae(lambda t, y, yp: yp - 0.5 - 6 * np.cos(6 * t), (0, 6), [0.0], events=lamp)
+    assert len(r.t_events[0]) == 5 and r.warnings == []
+
+
+def test_a_contact_that_is_closed_at_the_start_is_named():
+    words = "contact floor penetrates by .* it was closed at the start, and cannot stay closed without `holds`"
+    with pytest.raises(resida.Error, match=words):
+        ball(gap=lambda t, p: p, gap_names=["floor"]).solve((0, 1.5), [0.0])
 
 
 def test_matrix_rate_and_excitation_of_a_gap_are_used():

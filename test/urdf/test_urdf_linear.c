@@ -45,7 +45,7 @@ COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
                                                 ON("a", "wall") ON("b", "a") ON("c", "b") ON("d", "c"))));
     r = command_run_well(line); /* the mass matrix is positive definite */
     command_expect_words(r.out.bytes,
-                         "ok    arm.urdf               values             residual: links a, b, d: a principal "
+                         "warn  arm.urdf               values             residual: links a, b, d: a principal "
                          "moment of its inertia is larger than the sum of the others");
     line = claims_text("solve %s -p limits=1 -p rail=2 --t-end 0.1 ",
                        urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2"))));

@@ -66,12 +66,24 @@ static int is_source(const ssp_system *s, const ssd_connection *c, const char *e
     return connector->is_input == (strcmp(c->system, element) == 0);
 }
 
-/* Exchange the ends of a connection that is given from its target to its source. */
-static void orient_connection(const ssp_system *s, ssd_connection *c)
+/* Exchange the ends of a connection that is given from its target to its source. Refuse a connector of a system at the
+ * wrong end. */
+static int orient_connection(const ssp_system *s, ssd_connection *c, resida_message *why)
 {
     const ssd_connection old = *c;
-    if (is_source(s, c, c->from, c->output) != 0 || is_source(s, c, c->to, c->input) != 1) return;
-    c->from = old.to, c->output = old.input, c->to = old.from, c->input = old.output;
+    const int from = is_source(s, c, c->from, c->output), to = is_source(s, c, c->to, c->input);
+    const ssd_connector *wrong = NULL;
+    resida_message ends;
+    if (from == 0 && to == 1) {
+        c->from = old.to, c->output = old.input, c->to = old.from, c->input = old.output;
+        return 0;
+    }
+    if (from == 0 && find_component(s, c->from) < 0) wrong = find_connector(s, c->from, c->output);
+    if (to == 1 && find_component(s, c->to) < 0) wrong = find_connector(s, c->to, c->input);
+    name_ends(c, c, &ends);
+    if (!wrong) return 0;
+    return fmu_fail(why, "%s: connector %.60s is an %s: make its kind %s", ends.text, wrong->name,
+                    wrong->is_input ? "input" : "output", wrong->is_input ? "output" : "input");
 }
 
 /* The use of a variable in a connection. */
@@ -353,8 +365,9 @@ int ssp_links_make(ssp_system *s, resida_message *why)
     if (!s->links) return fmu_no_memory(why);
     for (int i = 0; i < s->about.n_connections; i++) {
         ssd_connection *c = &s->about.connections[i];
-        orient_connection(s, c);
-        if (check_end(s, c, c->from, c->output, why) < 0 || check_end(s, c, c->to, c->input, why) < 0) return -1;
+        if (orient_connection(s, c, why) < 0 || check_end(s, c, c->from, c->output, why) < 0 ||
+            check_end(s, c, c->to, c->input, why) < 0)
+            return -1;
     }
     for (int i = 0; i < s->about.n_connections; i++)
         if (add_connection(s, &s->about.connections[i], why) < 0) return -1;

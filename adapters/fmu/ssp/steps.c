@@ -110,6 +110,7 @@ static void take_step(ssp_model *m, resida_model_event *e)
     const double point = to;
     m->has_failed = save_states(m) != 0 || step_all_parts(m, t, &to) != 0;
     e->t_next = m->has_failed ? fmu_steps_get_failure_time(m->parts[0], t) : to;
+    m->counts.t_next = e->t_next;
     int has_event = 0;
     for (int i = 0; i < m->system->n; i++) {
         m->parts[i]->needs_event = m->steps[i].needs_event;

@@ -180,6 +180,21 @@ std::string urd_list_names(const std::vector<std::string> &names)
     return text;
 }
 
+std::string urd_list_unknown(const urd_outline &outline)
+{
+    const std::string known = "inertial visual collision parent child origin axis dynamics limit mimic calibration "
+                              "safety_controller contact material type verbose gazebo sensor hardwareInterface";
+    std::vector<std::string> names;
+    for (const size_t i : outline.elements[0].children)
+        for (const size_t child : outline.elements[i].children) {
+            const urd_outline::element &of = outline.elements[i], &e = outline.elements[child];
+            if (!is_named_element(of.tag) || has_word(known, e.tag) || e.tag.find(':') != std::string::npos) continue;
+            names.push_back("<" + e.tag + "> of " + of.tag + " " + of.get("name") + " (line " + std::to_string(e.line) +
+                            ")");
+        }
+    return outline.elements[0].tag != "robot" || names.empty() ? "" : "unknown, ignored: " + urd_list_names(names);
+}
+
 std::string urd_complete_message(const urd_outline &outline, const std::string &said)
 {
     std::string wrong = said.substr(0, said.find(".  ")); /* the first sentence */

@@ -45,6 +45,9 @@ std::string urd_convert_sdf(const urd_outline &outline);
 /** Return the names, separated by ", ", as far as they fit into half a message, and the number of the others. */
 std::string urd_list_names(const std::vector<std::string> &names);
 
+/** Return a warning about elements of links and joints of a URDF whose tags are unknown; "": none. */
+std::string urd_list_unknown(const urd_outline &outline);
+
 /** Complete a message about a description: prefix the line number of the element, and its joint or link if the message
  *  does not name it; append a remedy if one is known. */
 std::string urd_complete_message(const urd_outline &outline, const std::string &said);

@@ -50,15 +50,17 @@ static resida_status get_examination_status(resida_solver *s, double t, int verd
     return verdict < 0 ? s->guard.stop : RESIDA_OK;
 }
 
-/* Warn of the component that the start has changed most, in tolerances: y[offset + i] is compared with x0[i], i < n. */
+/* Warn of the component that the start has changed most, in tolerances: y[offset + i] is compared with x0[i], i < n.
+ * Components that start at 0 come last, because 0 is often no value that the user gave. */
 static void warn_of_moved_start(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
 {
     char name[RSD_COMPONENT_NAME];
-    double most = another_state;
+    double most = 0;
     int worst = -1;
     for (int i = 0; i < n; i++) {
         const double part = fabs(s->y_new[offset + i] - x0[i]) / rsd_tolerance(&s->o, offset + i, x0[i]);
-        if (part > most) most = part, worst = i;
+        const int rank = worst < 0 ? 1 : (x0[i] != 0) - (x0[worst] != 0);
+        if (part > another_state && (rank > 0 || (rank == 0 && part > most))) most = part, worst = i;
     }
     if (worst < 0) return;
     resida_problem_component_name(s->problem, offset + worst, name, sizeof name);

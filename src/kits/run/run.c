@@ -103,7 +103,7 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
     /* t_next = t is allowed if it was set before, with a root function that is zero too, or once if y is the time. */
-    run->is_again = model->y_is_time && !run->is_again && event->t_next == event->t;
+    run->is_again = model->y_is_time && asked.kind != RESIDA_AT_ROOT && !run->is_again && event->t_next == event->t;
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next && !run->is_again))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
                         "event() at t = %.9g returned t_next = %.9g, which is not later", event->t, event->t_next);
@@ -183,13 +183,10 @@ static double find_next_breakpoint(resida_run *run)
     return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
 }
 
-/* Return 1 if a contact has not opened since its last impact. */
-static int has_pending_contacts(const resida_run *run)
+/* Return 1 if time t is at or after time `at` within rounding. */
+static int has_reached(const resida_run *run, double t, double at)
 {
-    const resida_model_contacts *c = run->model->contacts;
-    for (int i = 0; c && !run->model->is_dae && i < c->n; i++)
-        if (run->contacts.has_impact[i]) return 1;
-    return 0;
+    return t >= at - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0));
 }
 
 /* Advance the solver to the next check for events, at most to t_out. */
@@ -205,8 +202,11 @@ static resida_status advance_solver(resida_run *run, double t_out)
         return rsd_solver_leave(s, is_over ? s->guard.stop : RESIDA_STOP_TIME);
     }
     s->t_break = fmin(run->t_next, find_next_breakpoint(run));
-    const resida_status status = run->model->asks_steps || has_pending_contacts(run) ? resida_solver_step(s, t_out)
-                                                                                     : resida_solver_advance(s, t_out);
+    if (has_reached(run, s->t_break, t_out)) s->t_break = fmax(s->t_break, t_out);
+    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    const int has_closed = c && memchr(run->contacts.has_impact, 1, (size_t)c->n) != NULL; /* not opened after impact */
+    const resida_status status =
+        run->model->asks_steps || has_closed ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
     s->t_break = INFINITY;
     return status;
 }
@@ -219,8 +219,8 @@ static int find_due_event(const resida_run *run, resida_status status, double t,
     *event = (resida_model_event){.t = t};
     if (status == RESIDA_EVENT)
         event->kind = RESIDA_AT_ROOT;
-    else if (t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0)))
-        event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
+    else if (has_reached(run, t, run->t_next))
+        event->kind = RESIDA_AT_TIME, event->t = run->model->y_is_time ? run->t_next : fmax(t, run->t_next);
     else if (run->model->asks_steps &&
              !(rsd_integration_get_end(run->solver->integration) > t)) /* at the end of a step */
         event->kind = RESIDA_AT_STEP;
@@ -239,7 +239,7 @@ static resida_status restart_after_event(resida_run *run, const resida_model_eve
     if (x) x->skips_start = 1;
     run->solver->guard.exact_signs = event->exact_signs;
     rsd_run_save_contacts(run);
-    const double t = fmin(event->t, run->solver->t); /* event->t may exceed t_out by rounding */
+    const double t = run->solver->t; /* event->t may differ by rounding */
     int again = 1;
     resida_status status = RESIDA_OK;
     while (again && status >= 0) {

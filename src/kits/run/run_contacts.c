@@ -340,7 +340,7 @@ resida_status rsd_run_reset_contacts(resida_run *run)
     const resida_model_contacts *c = run->model->contacts;
     rsd_run_contacts *x = &run->contacts;
     if (!c || run->model->is_dae) return RESIDA_OK;
-    memset(x->has_impact, 0, (size_t)c->n);
+    memset(x->has_impact, RSD_NEVER_OPEN, (size_t)c->n);
     if (!x->held) return RESIDA_OK;
     memset(x->held->closed, 0, (size_t)c->n);
     memset(x->releases, 0, (size_t)c->n * sizeof *x->releases);
@@ -368,7 +368,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
     for (int i = 0; i < c->n; i++)
         if (event->direction[c->first + i] < 0) {
             falls = 1;
-            if (run->contacts.has_impact[i] && !run->contacts.held) rests = i;
+            if (run->contacts.has_impact[i] == 1 && !run->contacts.held) rests = i;
         }
     if (rests >= 0) return end_run_by_contact(run, rests);
     if (!falls) return RESIDA_OK;
@@ -422,8 +422,8 @@ resida_status rsd_run_check_contacts(resida_run *run)
     if (i < 0) return get_stop_status(&a);
     s->message = said;
     if (i == 0) return rsd_run_check_closed(run, &at);
-    rsd_get_contact_name(c, i - 1, name, sizeof name);
-    run->ended = run->contacts.has_impact[i - 1] && !run->contacts.held;
+    const int was_open = run->contacts.has_impact[i - 1] != RSD_NEVER_OPEN;
+    run->ended = run->contacts.has_impact[i - 1] == 1 && !run->contacts.held;
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
         run->is_last = 1;
@@ -432,8 +432,9 @@ resida_status rsd_run_check_contacts(resida_run *run)
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
         return end_run_by_contact(run, i - 1);
     }
-    return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
-                    "contact %.60s penetrates by %.3g at t = %.9g, and its closing was missed: it was closed at the "
-                    "start, or closed and opened within a step (event_parts)",
-                    rsd_get_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
+    return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT, "contact %.60s penetrates by %.3g at t = %.9g: %s%s",
+                    rsd_get_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t,
+                    was_open ? "its closing was missed, because it opened within the same step (event_parts)"
+                             : "it was closed at the start",
+                    was_open || run->contacts.held ? "" : ", and cannot stay closed without `holds`");
 }

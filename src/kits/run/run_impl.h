@@ -16,6 +16,8 @@ typedef struct rsd_perturbed_model {
     double t_next;              /* time of the next time event of the model [s] */
 } rsd_perturbed_model;
 
+enum { RSD_NEVER_OPEN = 2 }; /* the contact has not opened since the start */
+
 /** Contacts of a model. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
     double *y, *p, *pd;            /* [n of the problem], [n_p] work space; p' = T v */
@@ -24,7 +26,7 @@ typedef struct rsd_run_contacts {
     double *push, *selected_push;  /* [n] impulses of all contacts; of the contacts in `closed` */
     const char **names;            /* [n] names of the contacts in `closed` */
     int *closed, n_closed;         /* [n] contacts in the current impact; their number */
-    unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact */
+    unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact; or RSD_NEVER_OPEN */
     rsd_unilateral *held;          /* contacts that can stay closed; NULL: none */
     void *decided;                 /* [held->decided_size] states of the contacts before the event */
     unsigned char *was_closed;     /* [n] 1: closed before the event; a part of `decided` */
