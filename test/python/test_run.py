@@ -282,6 +282,12 @@ def test_a_resumed_run_counts_events_on(tmp_path):
     assert rest.t_events[0].size < 3 and rest.t[-1] == whole.t[-1]
 
 
+def test_a_checkpoint_of_a_run_with_changes_is_refused_at_once(tmp_path):
+    rebound = Event(lambda t, p, v: p[0], direction=-1, change=lambda t, p, v: (p, -0.8 * v))
+    with pytest.raises(ValueError, match="events with change cannot be combined with checkpoints"):
+        ball().solve((0, 1), [1], events=rebound, checkpoint=tmp_path / "state")
+
+
 def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
     file = tmp_path / "state"
     pendulum().solve((0, 1), [2, 0], checkpoint=file, checkpoint_steps=20)
