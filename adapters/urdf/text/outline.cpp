@@ -188,7 +188,7 @@ std::string urd_list_unknown(const urd_outline &outline)
     for (const size_t i : outline.elements[0].children)
         for (const size_t child : outline.elements[i].children) {
             const urd_outline::element &of = outline.elements[i], &e = outline.elements[child];
-            if (!is_named_element(of.tag) || has_word(known, e.tag) || e.tag.find(':') != std::string::npos) continue;
+            if (of.owner != i || has_word(known, e.tag) || e.tag.find(':') != std::string::npos) continue;
             names.push_back("<" + e.tag + "> of " + of.tag + " " + of.get("name") + " (line " + std::to_string(e.line) +
                             ")");
         }
