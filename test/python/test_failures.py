@@ -254,6 +254,10 @@ def without_alpha(t, alpha, y, yp):
     return [[0, -1], [4, 0]]
 
 
+def without_a_derivative(t, y, yp):
+    return [yp[0] - y[1], y[1] + 4 * y[0]]
+
+
 @pytest.mark.parametrize("kinds", [[1.0, 0.0], [True, False], np.array([1.0, 0.0]), ["differential", 0.5]])
 def test_ids_of_ida_are_not_kinds(kinds):
     with pytest.raises(TypeError, match="ids of IDA"):
