@@ -32,10 +32,10 @@ double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x)
 {
     const resida_solver_options *o = fixed->base.o;
     const int n = fixed->base.n, with_all = o->error_test == RESIDA_ERROR_TEST_ALL;
-    double *factor = fixed->held_F, sum = 0, count = 0;
-    rsd_compute_newton_factors(with_all, h, n, fixed->base.problem->kinds, factor);
+    double *w = fixed->held_F, sum = 0, count = 0;
+    rsd_compute_newton_weights(with_all, h, n, fixed->base.problem->kinds, fixed->ewt, w);
     for (int i = 0; i < n; i++) {
-        const double part = fixed->tested[i] * (fixed->ewt[i] * factor[i]) * x[i];
+        const double part = fixed->tested[i] * w[i] * x[i];
         sum += part * part;
         count += fixed->tested[i] > DBL_MIN;
     }

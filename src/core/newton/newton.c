@@ -175,11 +175,8 @@ static int iterate_from_x(rsd_newton *nw)
 static void set_weights(rsd_newton *nw, const rsd_attempt *a)
 {
     const int n = nw->system.n;
-    if (a->at.h != nw->h_of_factor)
-        rsd_compute_newton_factors(nw->system.o->newton_h_weights, a->at.h, n, nw->system.guard->problem->kinds,
-                                   nw->factor);
-    nw->h_of_factor = a->at.h;
-    RSD_ELEMENTWISE for (int i = 0; i < n; i++) nw->w[i] = a->at.weights[i] * nw->factor[i];
+    rsd_compute_newton_weights(nw->system.o->newton_h_weights, a->at.h, n, nw->system.guard->problem->kinds,
+                               a->at.weights, nw->w);
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
@@ -282,7 +279,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
                        .renewal = rsd_jacobian_get_renewal(system->engine),
                        .rules = system->rules};
     double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};
-    int all = (nw->factor = rsd_doubles(alloc, n)) != NULL;
+    int all = 1;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
     if (system->rules->steps != RSD_TO_ROUNDING)
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, nw->renewal->by_costs,

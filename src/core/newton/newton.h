@@ -57,7 +57,6 @@ typedef struct rsd_newton {
     rsd_blame blame;               /* components that dominated the last failed tries */
     rsd_newton_counts counts;      /* counters */
     double *F, *w;                 /* [size] F of the last evaluation; error weights of corrections */
-    double *factor, h_of_factor;   /* [n] factors of the error weights in w; h for which they were computed */
     double *F_start;               /* [size] F at the start of an attempt */
     int start_is_known;            /* 1: a retry can use F_start */
     double *delta, *before;        /* [size] last correction; correction before it */

@@ -25,9 +25,10 @@ int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem 
 resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_problem *problem, double t,
                                    const double *y, resida_message *why);
 
-/** Compute the factors [n] of the error weights in the corrector iteration: a power of min(h, 1) that depends on the
- *  kind of the component. If h_weights is 0, all factors are 1. */
-void rsd_compute_newton_factors(int h_weights, double h, int n, const resida_kind *kinds, double *factor);
+/** Compute the weights w [n] of the corrector iteration: the error weights times a power of min(h, 1) that depends on
+ *  the kind of the component. If h_weights is 0, w are the error weights. */
+void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
+                                double *w);
 
 /** Set tested [n] to 1 for components in the error test, else to 0. Return the number of tested components. */
 int rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested);

@@ -192,8 +192,7 @@ static void set_sensitivity_weights(rsd_sensitivities *x, rsd_tangent *one, cons
     rsd_tangent_update_sizes(x->n_y, one->s[0], one->size);
     const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size, x->size, 1 / one->by.scale, FORWARD_ERROR};
     rsd_tangent_set_weights(x->n_y, &t, one->s[0], x->ewt);
-    rsd_compute_newton_factors(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->w);
-    for (int i = 0; i < x->n_y; i++) x->w[i] *= x->ewt[i];
+    rsd_compute_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
 }
 
 /* Return max |s_i|/size_i, the relative change of y along s. */
