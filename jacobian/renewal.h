@@ -27,9 +27,9 @@
  *
  * The cost of each iteration that a better J would have avoided is added to the costs of the levels, in proportion to
  * their contributions to the rate. A level is renewed when this accumulated cost, plus the cost predicted for this
- * attempt, reaches the cost of the renewal. Therefore the total cost is bounded by a small multiple of the optimal
- * cost, for any sequence of attempts (R. M. Karp, On-line algorithms versus off-line algorithms: how much is it worth
- * to know the future?, IFIP 1992). */
+ * attempt, reaches a share RSD_SHARE of the cost of the renewal. For one level with known costs, this rule bounds the
+ * total cost by a small multiple of the optimal cost, for any sequence of attempts (R. M. Karp, On-line algorithms
+ * versus off-line algorithms: how much is it worth to know the future?, IFIP 1992). Here it is a heuristic. */
 #ifndef RSD_RENEWAL_H
 #define RSD_RENEWAL_H
 
@@ -37,7 +37,8 @@
 
 /* --- The result --- */
 
-/** Actions of a setup; each includes the previous ones. J is factored after all except RSD_KEEP. */
+/** Actions of a setup. Each includes the previous ones, except that RSD_EVALUATE discards repairs. J is factored after
+ *  all except RSD_KEEP and RSD_REPAIR; a repaired J has the factors of the J before its repair. */
 typedef enum rsd_action {
     RSD_KEEP,          /* keep J */
     RSD_UPDATE_ALPHA,  /* assemble J with the current alpha, without derivatives */
@@ -184,7 +185,7 @@ typedef struct rsd_renewal {
     double last_alpha;            /* alpha of the last attempt */
     long age;                     /* age of dF/dy in attempts */
     int wasted_iterations;        /* iterations of this attempt that a better J would have avoided */
-    double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA; unused with by_costs */
+    double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA; unused if rates are predicted */
     int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
     long unmeasured;              /* attempts without a measured rate, with this one */
     double prediction_trust;      /* trust in predicted rates: divisor of `unmeasured` */

@@ -28,8 +28,8 @@
 #define RSD_MAX_TRUST          16    /* maximum prediction_trust, renewal.h (4 to 64; test stability_limit) */
 
 /* Costs of an outdated J. */
-#define RSD_SHARE      0.7  /* accumulated cost that renews a level [renewals] (0.35 to 0.85; test renewal_cost) */
-#define RSD_PAST       0.7  /* weight of earlier rates in the fit of a slope (0.7 to 0.9; test renewal_cost) */
+#define RSD_SHARE      0.7  /* accumulated cost that renews a level [renewals] (0.4 to 0.85; test renewal_cost) */
+#define RSD_PAST       0.7  /* weight of earlier rates in the fit of a slope (0.7; test renewal_cost) */
 #define RSD_STAYS      0.8  /* factor of slopes and calls at each renewal (0.6 to 0.8; test renewal_cost, repair) */
 #define RSD_MAX_STAYS  0.98 /* maximum of RSD_STAYS after failures (0.96 to 0.995; test sensitivity) */
 #define RSD_LATEST_RUN 0.25 /* weight of the last run with equal alpha in the mean (0.0625 to 1; test renewal_cost) */

@@ -11,7 +11,7 @@
  *
  *   "auto"     (default) find the pattern; update a part of J if that costs less than extra iterations
  *   "fresh"    as "auto", but costs are residual calls
- *   "user"     as "auto", with derivatives of the model; default if the model has them
+ *   "user"     derivatives of the model at each setup, at the occasions of "auto"; default if the model has them
  *   "dense"    differences by columns at each setup
  *   "sparse"   differences by groups of columns, with an estimated pattern
  *   "dense+partitioned", "sparse+partitioned"   a new alpha with the old dF/dy; differences if the iteration fails
@@ -151,7 +151,7 @@ typedef struct resida_jacobian_point {
     const double *yp;      /**< [n] derivatives of the unknowns */
     const double *F;       /**< [n] F(t, y, yp) */
     const double *weights; /**< [n] error weights 1/(rtol |y| + atol), which bound increments; NULL: none */
-    double since;          /**< time since the last start [s]; 0: t */
+    double since;          /**< time since the first start [s]; 0: t */
 } resida_jacobian_point;
 
 /** Counters of a Jacobian engine since its creation. */

@@ -120,8 +120,8 @@ class System(ABC):
             raise ValueError("quadratures cannot be combined with checkpoints: omit one of them")
 
         if checkpoint is not None and any(event.change for event in Events(events).users):
-            raise ValueError("events with change cannot be combined with checkpoints: a checkpoint contains no state of "
-                             "the functions")
+            raise ValueError("events with change cannot be combined with checkpoints: a checkpoint contains no state "
+                             "of the functions")
         saved, t_0, start = resumed(self, resume, t_0, start)
         self._inputs()[1].fill(np.nan)  # those of a stepper
 

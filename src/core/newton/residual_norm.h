@@ -45,7 +45,7 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
 /** Discard the units u_i of all rows, because the integration restarts at another point, where J may be different. */
 void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
-/** J_ic|| Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point where F [n] is known. Overwrite the stored
+/** Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point where F [n] is known. Overwrite the stored
  *  F. Cost: O(nnz(J)). */
 void rsd_residual_norm_update_sizes(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                     const double *F);
