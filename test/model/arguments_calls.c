@@ -1,8 +1,8 @@
 /* arguments_calls.c - every public function, called with the arguments of a world. */
 #include "arguments.h"
 
-/* CALL: a function and its status; TELL: where it leaves the reason, too; TRUE: one without a status, and what it should
- * give; DO: one that returns nothing. */
+/* CALL: a function and its status; TELL: where it leaves the reason, too; TRUE: one without a status, and what it
+ * should give; DO: one that returns nothing. */
 #define FUNCTIONS(CALL, TELL, TRUE, DO)                                                                                \
     TELL(problem_create, SAYS_WHY, resida_problem_create(a->problem_out, a->m, a->problem_options, a->why))            \
     TELL(problem_create_dae, SAYS_WHY, resida_problem_create_dae(a->problem_out, a->d, a->problem_options, a->why))    \

@@ -1,5 +1,5 @@
-/* throwing_models.cpp - see throwing_models.h. Mechanisms and a DAE of the fixtures: between the library and each of their
- * callbacks stands one that counts the call and throws where it is its turn. */
+/* throwing_models.cpp - see throwing_models.h. Mechanisms and a DAE of the fixtures: between the library and each of
+ * their callbacks stands one that counts the call and throws where it is its turn. */
 #include "throwing_models.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
-/* test_impact.c - velocities behind an impact against closed forms of a ball and of a pendulum, and against the equations
- * of the header for random contacts. All are mechanisms with constant M and G, which is all that an impact sees of them;
- * residual and explicit formalism have the same answers. Numbers below are of order one, sums short: 1e-12 is far above
- * rounding. */
+/* test_impact.c - velocities behind an impact against closed forms of a ball and of a pendulum, and against the
+ * equations of the header for random contacts. All are mechanisms with constant M and G, which is all that an impact
+ * sees of them; residual and explicit formalism have the same answers. Numbers below are of order one, sums short:
+ * 1e-12 is far above rounding. */
 #include "impact_fixture.h"
 #include "test/fixtures/bench_fixture.h"
 
