@@ -87,9 +87,9 @@ def dense(matrix: Any) -> Any:
 
 def _of_matrix(given: Any, shape: tuple[int, int], name: str) -> tuple[Any, Any]:
     sparse = is_sparse(given)
-    summed, given = (given.tocsr().tocoo(), given.tocoo()) if sparse else (None, dense(given))
-    if sparse and given.nnz != summed.nnz:
-        given = summed  # duplicate entries are summed; otherwise the order is that of the matrix
+    given = given.tocoo() if sparse else dense(given)
+    if sparse and given.nnz != (summed := given.tocsr()).nnz:
+        given = summed.tocoo()  # duplicate entries are summed; otherwise the order is that of the matrix
     if np.shape(given) != shape:
         raise ValueError(f"{name} has shape {np.shape(given)}; expected {shape}")
     rows, columns = (given.row, given.col) if sparse else np.nonzero(given)

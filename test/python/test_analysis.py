@@ -176,7 +176,7 @@ def test_what_is_wrong_in_a_system_is_told():
     right = dict(constraint_matrix=lambda t, p: [2 * p])
     assert pendulum(**right).check([LENGTH, 0]) == []
     [line] = pendulum(mass_matrix=lambda t, p: np.diag([1, 3])).check([LENGTH, 0])
-    assert line.startswith("mass_matrix")
+    assert "mass_matrix: row 1 disagrees with residual" in line
     told = pendulum(derivatives=lambda t, p, v, a, lam: (np.zeros((2, 2)), 7 * np.eye(2)),
                     mass_matrix=lambda t, p: np.eye(2), **right).check([LENGTH, 0])
     assert any("derivatives" in line for line in told)

@@ -76,9 +76,10 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
-    RSD_TRY(get_examination_status(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
-    if (!s->problem->contacts.row_t) /* a start determines friction from normal forces before the projection */
-        RSD_TRY(get_examination_status(s, t, rsd_examine_start_mass(s->examiner, s->by_parts.a, s->by_parts.lam)));
+    int verdict = rsd_examine_start(s->examiner, t, y + l->p, y + l->v);
+    if (!verdict && !s->problem->contacts.row_t) /* a start determines friction before the projection */
+        verdict = rsd_examine_start_mass(s->examiner, s->by_parts.a, s->by_parts.lam);
+    RSD_TRY(get_examination_status(s, t, verdict));
     if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN))
         return rsd_fail(&s->message, RESIDA_ERR_MODEL, "%s: the results would be wrong; correct it or omit it%s",
                         s->examiner->wrong, l->n_g + l->n_h > 0 ? ", or allow it (wrong_matrix = warn)" : "");

@@ -124,7 +124,8 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
         bias[0] *= 2;
         return 0;
     }
-    bias[0] -= e->ud[0] * e->ud[0] + (1 + e->u[0]) * e->udd[0];
+    bias[0] -= e->ud[0] * e->ud[0]; /* in the order of operations of test_mechanism.py */
+    bias[0] -= (1 + e->u[0]) * e->udd[0];
     if (is(user) == REDUNDANT) bias[1] = 3 * bias[0];
     return 0;
 }
