@@ -38,7 +38,7 @@ RESIDA_API int resida_option_fits(const resida_option *option, const char *form,
 
 /** Write the condition of an option as text, such as "forms index2, baumgarte"; "" if there is none.
  *  @param[in]  option  an option of the table
- *  @param[out] text    [size] terminated by 0, truncated if too long */
+ *  @param[out] text    [size] terminated by 0; a text that is too long ends with " ..." */
 RESIDA_API resida_status resida_option_text(const resida_option *option, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -98,5 +98,5 @@ CLAIM(names_are_found_whole)
     assert_int_equal(resida_option_fits(max_order, "ggl", "bdf"), 1);
     assert_int_equal(resida_option_fits(max_order, "ggl", "bdf1"), 0);
     assert_int_equal(resida_option_text(adaptive, text, sizeof text), RESIDA_OK);
-    assert_string_equal(text, "methods");
+    assert_string_equal(text, "met ..."); /* the text is cut with a mark */
 }
