@@ -5,14 +5,16 @@
  *                              COLAMD
  *
  * Order. AMD assumes pivots on the diagonal. If the diagonal has zeros, as in a saddle-point matrix, pivots are chosen
- * off the diagonal, and L fills: J of a chain of 300 rods then has 496,000 entries in L. Therefore, if the first values
- * have a zero on the diagonal, rows are matched with columns so that the product of the matched entries is nearly the
- * largest (matching.h). The matching is repeated whenever pivots are chosen. AMD orders the matrix with the matched
- * rows on the diagonal. A pivot is chosen off the diagonal only if the diagonal element is below a thousandth of the
- * largest candidate. COLAMD assumes no particular pivots. COLAMD is used, also for all later matrices, if there is no
- * matching or if the required accuracy is not reached. An axle of 7 bodies has 16,300 entries in L + U by COLAMD and
- * 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. COLAMD is also used after rsd_linear_discard_factors(),
- * because results must then depend on the matrix only.
+ * off the diagonal, and L fills: J of a chain of 300 rods then has 496,000 entries in L. Therefore, if the first
+ * values have a zero on the diagonal, rows are matched with columns so that the product of the matched entries is
+ * nearly the largest (matching.h). The matching is repeated whenever pivots are chosen. AMD orders the matrix with the
+ * matched rows on the diagonal. A pivot is chosen off the diagonal only if the diagonal element is below 1e-6 of the
+ * largest candidate. With 1e-3 the factors of J of a chain of 20,000 bars, of 200,000 unknowns, fill without end:
+ * off-diagonal pivots undo the order. The test of factors below detects pivots that are too small. COLAMD assumes no
+ * particular pivots. COLAMD is used, also for all later matrices, if there is no matching or if the required accuracy
+ * is not reached. An axle of 7 bodies has 16,300 entries in L + U by COLAMD and 8,200 by matched rows, a chain of 300
+ * rods 22,500 and 19,200. COLAMD is also used after rsd_linear_discard_factors(), because results must then depend on
+ * the matrix only.
  *
  * Pivots. The pattern is analysed once. The first factorisation chooses pivots; later ones keep them. This saves most
  * of the work and all allocation, but inaccurate factors are not detected, for example growth of entries or a zero
@@ -53,7 +55,7 @@
 #define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns for KLU without a prediction of its work */
 #define SPARSE_MAX_DENSITY  0.01 /* maximum density of a matrix for KLU without a prediction of its work */
 #define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate in its column */
-#define MATCH_TOLERANCE     1e-3 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
+#define MATCH_TOLERANCE     1e-6 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
 #define MAX_KEPT_ERROR      1e-6 /* maximum error of a solution with kept pivots */
 #define ERROR_FACTOR        10   /* maximum ratio of the errors with kept and with new pivots, if larger */
 #define MAX_ERROR_EVER      1e-3 /* maximum error of a solution with any pivots */

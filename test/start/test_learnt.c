@@ -186,6 +186,20 @@ CLAIM(starts_take_the_calls_of_a_smaller_one_and_memory_for_each_body)
     }
 }
 
+/* J of the first steps has 200,000 unknowns. If its pivots leave the order of columns, its factors do not end. */
+CLAIM(a_chain_of_20000_bars_takes_its_first_steps)
+{
+    world w;
+    const int n = 20000;
+    const resida_mechanism m = chain(&w, n, -1.0 / n, 1);
+    resida_solver_options o = test_solver_options();
+    o.rtol = o.atol = 1e-5;
+    resida_solver *s = test_solver(&m, NULL, &o);
+    assert_int_equal(resida_solver_start(s, 0, w.p0, w.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, 1e-9), RESIDA_OK);
+    assert_true(test_state(s).t == 1e-9);
+}
+
 /* --- entries that are not there at the start --- */
 
 /* At angles of 0 the x of a joint does not change with them. */
