@@ -23,16 +23,17 @@ typedef struct rsd_by_parts {
 
 /** Integrals along the solution (quadratures). */
 typedef struct rsd_quadratures {
-    rsd_owner owner;                 /* owner of the arrays */
-    int n, is_begun;                 /* number of integrals, 0: none; 1: the first start has taken place */
-    resida_quadrature_fn *f;         /* function that evaluates the integrands */
-    void *user;                      /* argument `user` of f */
-    long steps;                      /* number of integrated steps */
-    double t_begin, t_end, t_at;     /* start and end of the last integrated step [s]; time of `at` */
-    double *begin, *end, *at, *rate; /* [n] integrals at t_begin; at t_end; at t_at; integrands at a point */
-    double *part, *size, *error;     /* [n] integrals of f, [n] of |f| over a part of a step, [2 n] estimated errors */
-    double *tolerance;               /* [n] maximum error in a part */
-    double *y, *yp;                  /* [n_y] point at which integrands are evaluated */
+    rsd_owner owner;             /* owner of the arrays */
+    int n, is_begun;             /* number of integrals, 0: none; 1: the first start has taken place */
+    resida_quadrature_fn *f;     /* function that evaluates the integrands */
+    void *user;                  /* argument `user` of f */
+    long steps;                  /* number of integrated steps */
+    double t_begin, t_end, t_at; /* start and end of the last integrated step [s]; time of `at` */
+    double *begin, *end, *at;    /* [n] integrals at t_begin; at t_end; at t_at */
+    double *next, *rate;         /* [n] integrals of a call that has not succeeded yet; integrands at a point */
+    double *part, *size, *error; /* [n] integrals of f, [n] of |f| over a part of a step, [2 n] estimated errors */
+    double *tolerance;           /* [n] maximum error in a part */
+    double *y, *yp;              /* [n_y] point at which integrands are evaluated */
 } rsd_quadratures;
 
 /** Result of an integrator call: before the target, at it, or at an event. */

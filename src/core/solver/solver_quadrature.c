@@ -101,17 +101,23 @@ static resida_status add_integral(resida_solver *s, double from, double to, doub
     return RESIDA_OK;
 }
 
+static void swap_integrals(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
 resida_status rsd_solver_integrate_step(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
     const long steps = rsd_solver_get_last_step(s).steps;
     if (steps == x->steps) return RESIDA_OK;
     const double t = rsd_integration_get_end(s->integration);
-    memcpy(x->begin, x->end, (size_t)x->n * sizeof *x->begin); /* after a failure `end` is unchanged */
-    RSD_TRY(add_integral(s, x->t_end, t, x->begin));
-    double *integrated = x->begin;
-    x->begin = x->end;
-    x->end = integrated;
+    memcpy(x->next, x->end, (size_t)x->n * sizeof *x->next);
+    RSD_TRY(add_integral(s, x->t_end, t, x->next));
+    swap_integrals(&x->begin, &x->end);
+    swap_integrals(&x->end, &x->next);
     x->t_begin = x->t_end;
     x->t_end = t;
     x->steps = steps;
@@ -131,11 +137,11 @@ resida_status rsd_solver_integrate_to_output(resida_solver *s)
     if (!x->is_begun) return RESIDA_OK;
     RSD_TRY(rsd_solver_integrate_step(s));
     if (s->t == x->t_at) return RESIDA_OK;
-    const int is_end = s->t == x->t_end, continues = !is_end && is_output_in_step(x, s->t);
-    const double from = continues ? x->t_at : x->t_begin;
-    if (!continues) memcpy(x->at, is_end ? x->end : x->begin, (size_t)x->n * sizeof *x->at);
-    x->t_at = NAN;
-    if (!is_end) RSD_TRY(add_integral(s, from, s->t, x->at));
+    const int is_end = s->t == x->t_end, continues = is_output_in_step(x, s->t);
+    const double *known = is_end ? x->end : continues ? x->at : x->begin;
+    memcpy(x->next, known, (size_t)x->n * sizeof *x->next);
+    if (!is_end) RSD_TRY(add_integral(s, continues ? x->t_at : x->t_begin, s->t, x->next));
+    swap_integrals(&x->at, &x->next);
     x->t_at = s->t;
     return RESIDA_OK;
 }
@@ -171,7 +177,7 @@ resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quad
     *x = (rsd_quadratures){.f = f, .user = user};
     const resida_allocator alloc = rsd_get_owned_allocator(&x->owner, &s->alloc);
     const int n_y = s->problem->layout.n;
-    if (!RSD_DOUBLES(&alloc, n, &x->begin, &x->end, &x->at, &x->rate, &x->part, &x->size, &x->tolerance) ||
+    if (!RSD_DOUBLES(&alloc, n, &x->begin, &x->end, &x->at, &x->next, &x->rate, &x->part, &x->size, &x->tolerance) ||
         !RSD_DOUBLES(&alloc, 2L * n, &x->error) || !RSD_DOUBLES(&alloc, n_y, &x->y, &x->yp)) {
         rsd_owner_free(&x->owner);
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory for %d quadratures", n);
