@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 1000 };                /* max. number of steps at the same time */
-#define SAME_TIME      (16 * DBL_EPSILON) /* rounding error relative to the number of steps */
+enum { MAX_STEPS = 1000 };  /* max. number of steps at the same time */
+#define T_ROUNDINGS    4    /* rounding error of a difference of two times, in DBL_EPSILON times their size */
 #define STEP_TOLERANCE 1e-9 /* tolerance of a whole number of steps, relative to a step or to the number */
 
 static int is_event_mode(const fmu_model *m)
@@ -71,8 +71,8 @@ int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
 /* Return the first multiple of h after t, or an earlier jump of inputs, event of the FMU, or end of the run. */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any)
 {
-    const double since = (t - m->t0) / m->h;
-    const double point = m->t0 + m->h * (floor(since * (1 + SAME_TIME) + SAME_TIME) + 1);
+    const double since = (t - m->t0) / m->h, rounding = T_ROUNDINGS * DBL_EPSILON * (fabs(t) + fabs(m->t0)) / m->h;
+    const double point = m->t0 + m->h * (floor(since + fmax(rounding, STEP_TOLERANCE)) + 1);
     const double earlier = takes_any ? fmin(m->t_next, fmu_inputs_next(&m->inputs)) : INFINITY;
     const double to = fmu_is_earlier(earlier, point) ? earlier : point;
     return fmu_is_earlier(to, m->t_stop) ? to : m->t_stop;

@@ -386,6 +386,17 @@ def test_a_system_starts_at_any_time_as_its_fmu_does(levels, tmp_path):
     assert system["a.count"].tolist() == alone["count"].tolist()
 
 
+@pytest.mark.parametrize("t_0", [-5, 2, 10, 1e4])
+def test_co_simulation_starts_at_any_time(oscillator, t_0):
+    """The rounding of t is 1e-10 of a step at 1e4."""
+    r = Model(oscillator, communication_step=0.01, outputs=["x"]).solve((t_0, t_0 + 1))
+    assert r["x"][-1] == pytest.approx(cos(1), abs=1e-6)
+    with Model(oscillator, communication_step=0.01).stepper(t=t_0) as s:
+        for k in range(1, 101):
+            s.advance(t_0 + k * 0.01)
+        assert s.get("x") == pytest.approx(cos(1), abs=1e-6)
+
+
 def test_only_fmus_have_inputs_to_set(bead):
     with Model(bead).stepper() as s, pytest.raises(ValueError, match="set: mass is a parameter: use change"):
         s.set(mass=2)
