@@ -96,7 +96,7 @@ static int edge_of_domain(double t, const double *y, const double *yp, const res
 {
     out[0] = y[0] - 0.5;
     out[1] = sqrt(y[1]) - 0.1;
-    out[2] = sqrt(-y[1]) - 0.1;
+    if (*(const int *)user > 2) out[2] = sqrt(-y[1]) - 0.1;
     return 0;
 }
 
@@ -105,7 +105,8 @@ CLAIM(functions_at_the_edge_of_their_domain_at_an_event_do_not_end_the_run)
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     for (int n_root = 2; n_root <= 3; n_root++) {
         resida_dae d = test_dae();
-        d.n = 2, d.n_root = n_root, d.kinds = kinds, d.residual = rest_at_edge, d.root = edge_of_domain;
+        d.n = 2, d.n_root = n_root, d.kinds = kinds, d.residual = rest_at_edge, d.root = edge_of_domain,
+        d.user = &n_root;
         resida_solver *s = test_solver_dae(&d, NULL, NULL);
         assert_int_equal(resida_solver_start_dae(s, 0, (double[2]){0, 0}, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(s, 1), RESIDA_EVENT);
