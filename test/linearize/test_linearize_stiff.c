@@ -1,5 +1,5 @@
-/* test_linearize_stiff.c - a clamped beam without damping, some of whose modes or all are asked for in each form,
- * beside those in independent coordinates; and constraints of full rows. Other stiff models: test_linearize_suite.c. */
+/* test_linearize_stiff.c - a clamped beam without damping, in each form: the slowest modes, and all modes, are those in
+ * independent coordinates. Constraints with full rows. Other stiff models: test_linearize_suite.c. */
 #include "linear_models.h"
 #include "test/fixtures/bench_fixture.h"
 
