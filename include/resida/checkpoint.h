@@ -19,8 +19,8 @@ extern "C" {
  *  @param[out] bytes  [room]; NULL with room 0: only *size is returned
  *  @param[out] size   bytes that are needed, and written if room suffices
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: 0 < room < size, nothing is written;
- *          RESIDA_ERR_OPTION: call_cost = "measured", or profile; RESIDA_ERR_MODEL: contacts that hold (save the
- *  run) */
+ *          RESIDA_ERR_OPTION: call_cost = "measured", or profile;
+ *          RESIDA_ERR_MODEL: contacts that hold; save the run */
 RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, size_t note_size, void *bytes,
                                             size_t room, size_t *size);
 

@@ -3,8 +3,8 @@
  * Contact i has a gap phi_i(t, p) >= 0, a root function of the mechanism. If the gap falls to zero, there is an impact
  * (resida/impact.h). If the contact can stay closed (`holds`), its gap is also constraint k = first_g + i. This
  * constraint acts while the contact is closed, with the force N_i = -lam_k >= 0 [N]. With friction mu_i the contact
- * sticks or slips along the nonholonomic constraint k = first_h + i, with the speed Gh_k v + gh_k and the force T_i =
- * -lam_k, |T_i| <= mu_i N_i.
+ * sticks or slips along the nonholonomic constraint k = first_h + i, with the speed s_i = Gh_k v + gh_k and the force
+ * T_i = -lam_k. It sticks with s_i = 0 and |T_i| <= mu_i N_i, or slips with T_i = -mu_i N_i sign(s_i).
  *
  * A start decides which contacts are closed, stick and slip, and a run (resida/run.h) changes this at events.
  * doc/contacts.md has rules, accuracy and limits. */
@@ -48,7 +48,7 @@ typedef struct resida_model_contacts {
     int holds;              /**< 1: constraints (with `matrix` and `rate`) keep contacts closed; 0: a contact that stays
                                  closed ends the run */
     int first_g;            /**< constraint index of the first gap, with `holds`: the same function of t, p and u */
-    const double *friction; /**< nonholonomic constraint index of the first sliding speed, with `friction` */
+    const double *friction; /**< [n] coefficients of friction mu >= 0, with `holds`; NULL: no friction */
     int first_h;            /**< index of the first nonholonomic constraint (sliding speed 0), with `friction` */
     resida_impact_law law;  /**< law of restitution in impacts with friction */
 } resida_model_contacts;

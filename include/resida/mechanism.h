@@ -110,15 +110,15 @@ typedef struct resida_mechanism {
     size_t size;      /**< struct size */
     const char *name; /**< name in messages; NULL: "mechanism" */
     int n_p;          /**< number of positions, > 0 */
-    int n_v;          /**< number of velocities and states, n_v - n_z <= n_p; "<" needs kinematic_matrix */
-    int n_z;          /**< number of first-order states, the last components of v */
-    int n_g;          /**< number of position constraints */
-    int n_h;          /**< number of nonholonomic constraints */
-    int n_k;          /**< number of invariants of positions, <= n_p - (n_v - n_z) */
-    int n_u;          /**< number of excitations */
-    int n_root;       /**< number of root functions */
-    void *user;       /**< argument of every callback */
-    int thread_safe;  /**< 1: several threads may call callbacks at once, with the same `user` */
+    int n_v;    /**< number of velocities and states, 0 < n_v - n_z <= n_p; n_v - n_z < n_p needs kinematic_matrix */
+    int n_z;    /**< number of first-order states, the last components of v */
+    int n_g;    /**< number of position constraints */
+    int n_h;    /**< number of nonholonomic constraints */
+    int n_k;    /**< number of invariants of positions, <= n_p - (n_v - n_z) */
+    int n_u;    /**< number of excitations */
+    int n_root; /**< number of root functions */
+    void *user; /**< argument of every callback */
+    int thread_safe; /**< 1: several threads may call callbacks at once, with the same `user` */
 
     /* Formalism without constraint forces: one of the two, or both (option formalism). */
     resida_residual_fn *residual;         /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, (3) */
