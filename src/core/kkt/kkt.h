@@ -23,7 +23,7 @@ typedef struct rsd_kkt_matrix {
     double *full;                 /* [n_full x n_full] full factors, by columns */
     int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns; row pivots */
     int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; arrays at_... are parts of it: */
-    int *at_metric;               /* [n_metric] positions of the mass matrix in K */
+    int *at_metric;               /* [n_metric] positions of the metric in K: M; explicit formalism: M^-1 A' */
     int *at_A, *at_A_across;      /* [nnz of A] positions of the constraint matrix A below M; of A' beside M */
     int *at_D;                    /* [nnz of D] positions of D = dPsi/dlam beside M */
     long G_number, M_number;      /* numbers of the learnt patterns (learnt.h) of K */

@@ -28,7 +28,7 @@
 #define FIRST_REACH        0.5    /* first change after which a scale is searched again, relative to the length */
 #define MAX_REACH          16     /* maximum change after which a scale is searched again, relative to the length */
 #define MAX_SPEED_RATIO    2      /* maximum ratio of speeds within one motion */
-#define GRID_FACTOR        8      /* increments are multiples of the rounding error of GRID_FACTOR coordinates */
+#define GRID_FACTOR        8      /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
 #define TERMS_DISPLACEMENT 1e-4   /* relative displacement of p with which the size of the terms is measured */
 #define MAX_LENGTH_RATIO   4      /* maximum ratio of two lengths that count as equal */
 enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };

@@ -49,17 +49,19 @@ typedef struct rsd_line {
 
 /** Work space of a search for characteristic lengths. */
 typedef struct rsd_probe_work {
-    double *move;    /* [n_p] displacement of each coordinate in a trial */
-    double *trial;   /* [n_p] displacement in the next trial; 0: the search is finished */
-    double *tried;   /* [n_p] displacement in the last trial */
-    double *refused; /* [n_p] last displacement that the check rejected, negative if x was too nonlinear; 0: none */
-    double *bend;    /* [n_p] nonlinearity (h/L)^2/16 of x over the increment h, maximum over the rows */
-    double *x[5];    /* [rows] x at the point, and at four displaced points */
-    double *slope;   /* [rows] |x'| + L |x''| + L^2 |x'''| with the characteristic length L */
-    double *first;   /* [rows] first derivative of x in the current trial */
-    double *third;   /* [rows] third derivative of x in the last trial along a motion */
-    double terms;    /* size of the terms of x, whose rounding error may exceed that of x */
-    int *owner;      /* [rows] displaced coordinate on which the row depends, or -1 */
+    double *move; /* [n_p] displacement of each coordinate in a trial */
+    double
+        *trial; /* [n_p] length of the next trial, whose displacement is TRIAL_PART of it; 0: the search is finished */
+    double *tried; /* [n_p] length of the last trial */
+    double *
+        refused; /* [n_p] last length that the check rejected, or minus a trial length with too large a bend; 0: none */
+    double *bend;  /* [n_p] nonlinearity (h/L)^2/16 of x over the increment h, maximum over the rows */
+    double *x[5];  /* [rows] x at the point, and at four displaced points */
+    double *slope; /* [rows] |x'| + L |x''| + L^2 |x'''| with the characteristic length L */
+    double *first; /* [rows] first derivative of x in the current trial */
+    double *third; /* [rows] third derivative of x in the last trial along a motion */
+    double terms;  /* size of the terms of x, whose rounding error may exceed that of x */
+    int *owner;    /* [rows] displaced coordinate on which the row depends, or -1 */
 } rsd_probe_work;
 
 /** Update the scales of the columns of q at (t, p). Scales are searched if they are unknown, or if a coordinate has

@@ -33,7 +33,7 @@ typedef struct rsd_source {
     const double *values;         /* [n] values before multiplication by the factor */
     int n;                        /* number of entries */
     double factor, if_dropped;    /* factor of the values; value of an entry of a dropped constraint */
-    const unsigned char *dropped; /* 1: the constraint is dropped; NULL: it is never dropped */
+    const unsigned char *dropped; /* 1: the constraint is dropped; points to a 0 if it is never dropped */
 } rsd_source;
 
 /** List of n positions (row, column) in J. */
@@ -65,16 +65,16 @@ typedef struct rsd_block {
 enum { RSD_MAX_BLOCKS = 22 }; /* maximum number of blocks of a formulation */
 
 typedef struct rsd_structure {
-    resida_problem *problem;               /* the problem, borrowed */
-    rsd_owner owner;                       /* owner of all memory of the lists of entries */
-    resida_allocator alloc;                /* allocator whose blocks `owner` frees */
-    rsd_block block[RSD_MAX_BLOCKS];       /* blocks of known entries of J */
-    int n_blocks;                          /* number of blocks */
-    rsd_block force[2];                    /* constraint forces G', Gh' in the dynamics */
-    rsd_csr gp;                            /* pattern of dg/dp; a copy of a learnt pattern */
-    long G_number;                         /* number of the learnt pattern (learnt.h) of which gp is a copy */
-    double *gp_values;                     /* [nnz of gp] values of dg/dp */
-    rsd_csr G;                             /* pattern of G = (dg/dp) T, if the mechanism has T */
+    resida_problem *problem;         /* the problem, borrowed */
+    rsd_owner owner;                 /* owner of all memory of the lists of entries */
+    resida_allocator alloc;          /* allocator whose blocks `owner` frees */
+    rsd_block block[RSD_MAX_BLOCKS]; /* blocks of known entries of J */
+    int n_blocks;                    /* number of blocks */
+    rsd_block force[2]; /* constraint forces G', Gh' in the dynamics; known unless rsd_has_shared_force() is 1 */
+    rsd_csr gp;         /* pattern of dg/dp; a copy of a learnt pattern */
+    long G_number;      /* number of the learnt pattern (learnt.h) of which gp is a copy */
+    double *gp_values;  /* [nnz of gp] values of dg/dp; the mechanism's array unless the pattern is learnt */
+    rsd_csr G;          /* pattern of G = (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of G and of D2' at (t, y); [n_v] work space */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] ones for diagonals */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp; empty if not needed */

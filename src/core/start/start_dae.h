@@ -49,9 +49,9 @@ typedef struct rsd_start_matrix {
     const rsd_start_point *at; /* point of the current rsd_start_matrix_find() */
 
     /* start_kernel.c */
-    int n_columns;            /* number of columns of B */
-    int *source;              /* [n] column of dF/dyp for each column of B; KERNEL: a column of K N */
-    rsd_entries N, B;         /* entries of the null space basis N, and of B */
+    int n_columns;    /* number of columns of B */
+    int *source;      /* [n] column of dF/dyp for each column of B; KERNEL: a column of K N */
+    rsd_entries N, B; /* entries of the null space basis N, whose columns have their number in B; entries of B */
     double *B_row, *B_column; /* [n] row and column scales of B */
     double rcond;             /* reciprocal condition number of the scaled B */
     int worst;                /* largest component of the direction in which F changes least */

@@ -20,11 +20,11 @@ struct rsd_start {
     const char *task;        /* name of the task in messages: a start or an impact */
     rsd_kkt kkt;             /* linear system for accelerations and multipliers */
     rsd_rank rank;           /* rank of the constraint matrix */
-    double *faint;           /* [n_l] norm, relative to the largest entry of G, below which a row is rounding */
-    int n_faint;             /* number of rows that may consist of rounding errors */
-    int min_row;             /* independent row that is closest to dependent, or -1 */
-    double new_part;         /* orthogonal component of min_row, divided by the largest entry of G */
-    double *p, *v, *a, *lam; /* positions, velocities, accelerations and multipliers so far */
+    double *faint;   /* [n_l] norm, relative to the largest entry of G, below which a faint row is rounding; else 0 */
+    int n_faint;     /* number of rows that may consist of rounding errors */
+    int min_row;     /* independent row that is closest to dependent, or -1 */
+    double new_part; /* orthogonal component of min_row, divided by the largest entry of G */
+    double *p, *v, *a, *lam;          /* positions, velocities, accelerations and multipliers so far */
     double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try: corrected positions */
     double *dp_next, *dp_sum;         /* [n_p] next correction of p, with the same factors; work space */
     double *g, *g_try;                /* [n_l] g at p; g at p_try */

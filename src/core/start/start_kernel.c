@@ -11,7 +11,9 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { MAX_DENSE_COLUMNS = 32 }; /* maximum number of columns of a block factored by dense QR */
+enum {
+    MAX_DENSE_COLUMNS = 32
+}; /* maximum number of columns of a square block tested by QR only; larger blocks: by sparse factors first */
 #define MIN_SINGULAR_VALUE 1e-14 /* minimum relative singular value of a matrix that is not singular by rounding */
 #define RANK_MARGIN        10.0  /* minimum singular value of a regular block, relative to the rank tolerance */
 

@@ -37,18 +37,19 @@ typedef struct rsd_guard {
     rsd_limits *limits;             /* components that limit the step size; NULL: not recorded */
     const resida_solver_options *o; /* options of the solver, for the tolerances */
     long root_calls;                /* number of evaluations of the root functions */
-    long nonfinite, recoverable;    /* evaluations of F with NaN or Inf; evaluations refused by a callback */
-    rsd_outcome last;               /* result of the last evaluation of F */
-    rsd_fault fault;                /* cause of the last failed evaluation of F */
-    double h;                       /* size of the current step [s] */
-    int run;                        /* number of successive times at which F was NaN or Inf */
-    double run_t, run_h;            /* first time of failures in a sequence [s]; step size there */
-    double run_last;                /* last time of failures in a sequence [s] */
-    const double *y_first;     /* [n] state at the start of the run; NULL: tolerances resolve the motion since then */
-    const double *y_given;     /* [n] state of the user for the start; NULL: it was consistent */
-    int exact_signs;           /* 1: the signs of root functions at the start are exact (resida_model_event) */
-    double moved, state_moved; /* largest change of a component, in tolerances; of a position (general DAE: of y) */
-    resida_status stop;        /* status that ends the integration; RESIDA_OK: none */
+    long nonfinite,
+        recoverable;       /* evaluations of F or root functions with NaN or Inf; evaluations refused by a callback */
+    rsd_outcome last;      /* result of the last evaluation of F */
+    rsd_fault fault;       /* cause of the last failed evaluation of F */
+    double h;              /* size of the current step [s] */
+    int run;               /* number of successive times at which F was NaN or Inf */
+    double run_t, run_h;   /* first time of failures in a sequence [s]; step size there */
+    double run_last;       /* last time of failures in a sequence [s] */
+    const double *y_first; /* [n] state at the start of the run; NULL: tolerances resolve the motion since then */
+    const double *y_given; /* [n] state of the user for the start; NULL: it was consistent */
+    int exact_signs;       /* 1: the signs of root functions at the start are exact (resida_model_event) */
+    double moved, state_moved;    /* largest change of a component, in tolerances; of a position (general DAE: of y) */
+    resida_status stop;           /* status that ends the integration; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings for messages of failed steps; may be NULL */
     resida_message *message;      /* message that explains `stop` */
 } rsd_guard;
