@@ -170,7 +170,7 @@ typedef struct resida_jacobian_counts {
     long kinks;                /**< entries of J corrected because their difference crossed a jump of F */
     int groups;                /**< groups of columns differenced together; 0: none */
     int groups_bound;          /**< lower bound of the number of groups (entries of the fullest row); 0: none */
-    long nnz;                  /**< nonzero entries of J */
+    long nnz;                  /**< entries of J; n * n if dense */
     long products;             /**< directions passed to `times` */
     long repairs;              /**< low-rank corrections of dF/dy */
     long repair_calls;         /**< residual calls for low-rank corrections, including failed ones */

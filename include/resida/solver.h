@@ -38,7 +38,7 @@ typedef struct resida_state {
     const double *v;   /**< [n_v] velocities, followed by the first-order states z */
     const double *a;   /**< [n_v] accelerations, followed by dz/dt */
     const double *lam; /**< [n_g + n_h] multipliers of the constraints */
-    const double *eta; /**< [n_g] multipliers of g in "ggl", zero within the tolerance */
+    const double *eta; /**< [n_g] multipliers eta that keep g = 0, zero within the tolerance */
 } resida_state;
 
 /** An accepted step. */
@@ -75,7 +75,7 @@ typedef struct resida_newton_end {
     const double *column_scale;    /**< [stages * n] scaling factors of columns; NULL: all 1 */
 } resida_newton_end;
 
-/** Called after the Newton iteration of each fixed step. */
+/** Called for each fixed step whose Newton iteration has converged. */
 typedef void resida_newton_fn(const resida_newton_end *end, void *user);
 
 /** Options of a solver. An option without effect is refused; doc/options.md lists the conditions. */
@@ -101,8 +101,7 @@ typedef struct resida_solver_options {
     double newmark_gamma;     /**< Newmark parameter gamma, > 0 and <= 1, default 1/2 */
     resida_start_up start_up; /**< first steps of "bdf2" .. "bdf6" */
     int newton_to_rounding;   /**< 1: evaluate J in each Newton iteration, and iterate while corrections decrease */
-    resida_newton_fn *observer; /**< function called after the Newton iteration of each fixed step; NULL (default):
-                                     none */
+    resida_newton_fn *observer; /**< function called for each solved fixed step; NULL (default): none */
     void *observer_user;        /**< argument of observer */
 
     /* Order, events, steps, budgets. */

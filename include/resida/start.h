@@ -32,7 +32,7 @@ typedef struct resida_start_options {
      *  above the default also applies to the largest entry of G and to the violation of dropped rows. */
     double rank_tolerance;
     double max_change;                /**< maximum change of a component of p and v, > 0, default infinite */
-    resida_wrong_matrix wrong_matrix; /**< treatment of a wrong dg/dp, in resida_solver_start() */
+    resida_wrong_matrix wrong_matrix; /**< treatment of a wrong dg/dp or mass_matrix in resida_solver_start() */
 } resida_start_options;
 
 /** Set defaults. */

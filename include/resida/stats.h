@@ -182,7 +182,7 @@ typedef struct resida_stats {
     /* Members of later versions. */
     const char *linear_solver; /**< linear solver: "dense", "klu", "klu-diagonal"; "" before the first factorisation */
     double product_cost;       /**< cost of a product of resida_products, as in callback_costs; 0: none */
-    int min_order;             /**< minimum order in use; 0: methods other than BDF */
+    int min_order;             /**< minimum order in use; 0: methods other than "bdf" */
     long repairs;              /**< low-rank corrections of dF/dy */
     long repair_calls;         /**< residual calls for these corrections, included in residual_calls.jacobian */
     int n_hints;               /**< number of hints by resida_solver_examine(): changes that save more than a fifth */

@@ -21,8 +21,8 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-#define K_ROUNDING      DBL_EPSILON                 /* maximum entry that is rounding of K, relative to its terms */
-#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* maximum rounding error of x, relative to its largest component */
+#define K_ROUNDING      DBL_EPSILON                 /* maximum eigenvalue by rounding of K, relative to its terms */
+#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* maximum eigenvalue by rounding of x, relative to the largest */
 #define VALUE_TOLERANCE 1e-9                        /* maximum relative change of an eigenvalue by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry with derivatives of the model */
