@@ -47,10 +47,11 @@ typedef struct rsd_fault {
 
 /** Budget of a run and counters of the calls of callbacks. */
 typedef struct rsd_meter {
-    int (*admit)(void *context, double t);            /* function called before each call of the formalism; < 0: stop */
-    int (*admit_constraint)(void *context, double t); /* before each call of g outside residual calls; < 0: stop */
-    void *context;                                    /* first argument of the functions that check the budget */
-    rsd_tally *tally;                                 /* counters of the calls; not NULL */
+    int (*admit)(void *context, double t); /* function called before each call of the formalism; < 0: stop */
+    int (*admit_constraint)(void *context,
+                            double t); /* before each call of g and of products of the model; < 0: stop */
+    void *context;                     /* first argument of the functions that check the budget */
+    rsd_tally *tally;                  /* counters of the calls; not NULL */
 } rsd_meter;
 
 /** Formalism in use, with or without an argument lam. */
@@ -71,7 +72,7 @@ typedef struct rsd_calls {
     resida_excitation e;              /* excitations passed to callbacks: u, or u at a nearby time in differences */
     int input_moved;                  /* index of the perturbed component of u */
     double input_delta;               /* perturbation of the component input_moved; 0: none */
-    int at_rest;                      /* 1: ud = udd = 0, and dg/dt = 0 in the velocity constraints */
+    int at_rest;                      /* 1: ud = udd = 0, and the biases dg/dt and gamma of constraints are 0 */
     rsd_fault fault;                  /* last failed callback, or the first one with a nonfinite output */
     unsigned complete;                /* bit k: callback k of rsd_callback has once set all components of its output */
     rsd_meter meter;                  /* budget checks and counters in use */

@@ -20,7 +20,7 @@ typedef struct rsd_factors {
     rsd_linear_solver *linear; /* linear solver with the factors; NULL: that of the integrator */
     long pattern;              /* number of the analysed pattern of J (rsd_parts.number) */
     long count;                /* number of factorisations of J */
-    int singular_column;       /* column of the last failed factorisation, from 1; 0: none */
+    int singular_column;       /* column, from 1, at which the last factorisation failed; 0: it succeeded */
 } rsd_factors;
 
 /** Functions of an integrator that factors a scaled J, or another matrix such as that of several stages. Each function

@@ -104,7 +104,7 @@ typedef struct rsd_iteration {
     double before;            /* norm of the first correction before the last setup within the iteration; 0: none */
     int residual_is_large;    /* 1: a small correction, but a large residual: F must be evaluated again */
     int residual_is_the_same; /* 1: the correction did not reduce the residual: J is wrong */
-    int has_unsolved_row;     /* 1: the correction did not reduce the residual of an algebraic equation */
+    int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
 /** Setups of J in the current attempt. */
@@ -172,10 +172,10 @@ typedef struct rsd_repair_statistics {
 typedef struct rsd_renewal {
     int by_costs;                 /* 1: a part of J is renewed if that is cheaper; 0: by the rules of IDA */
     int by_differences;           /* 1: dF/dy is differenced, and differences may cross a jump of F */
-    double predicted_share;       /* maximum error of a first correction with a predicted rate, in tolerances */
+    double predicted_share;       /* maximum error of a first correction with a predicted rate, in Newton tolerances */
     double max_rate;              /* convergence rate above which dF/dy is renewed */
     long max_age;                 /* maximum age of dF/dy in attempts */
-    int systems;                  /* number of linear systems with J in an attempt, for its cost */
+    int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
     int has_J, stages;            /* 1: J is factored; number of its stages */
     double alpha;                 /* alpha of the factors */
     int blocks_outdated;          /* 1: the next attempt must update the parts without residual calls */

@@ -58,7 +58,7 @@
 #define MATCH_TOLERANCE     1e-6 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
 #define MAX_KEPT_ERROR      1e-6 /* maximum error of a solution with kept pivots */
 #define ERROR_FACTOR        10   /* maximum ratio of the errors with kept and with new pivots, if larger */
-#define MAX_ERROR_EVER      1e-3 /* maximum error of a solution with any pivots */
+#define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution with kept pivots, or new ones on the diagonal */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;

@@ -29,7 +29,7 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define MAX_DENSE_UNKNOWNS  30  /* maximum number of unknowns for which "auto" always uses dense factors */
+#define MAX_DENSE_UNKNOWNS  30  /* maximum number of real or complex unknowns for which "auto" is always dense */
 #define MAX_SPARSE_WORK     0.4 /* maximum work of KLU relative to dense factors, for which "auto" uses KLU */
 #define MAX_SPARSE_WORK_OWN 0.1 /* maximum work of KLU, relative to dense factors by small_lu.c */
 

@@ -26,7 +26,7 @@ typedef struct rsd_scales {
 typedef struct rsd_stage {
     rsd_csr A;                           /* pattern of A by columns; row NULL: dense storage */
     rsd_csr reduced;                     /* pattern by columns of the condensed matrix, if unknowns are eliminated */
-    int n_pairs;                         /* number of eliminated unknowns */
+    int n_pairs;                         /* number of eliminated unknowns; 0: arrays up to `given` are not allocated */
     int *pair_row, *pair_column, *pivot; /* [n_pairs] eliminated row and unknown, and the index of their entry in A */
     int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
     int *row_place, *column_place;       /* [n] positions in kept_row, kept_column; -1 - k: eliminated with pair k */

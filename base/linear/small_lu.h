@@ -14,11 +14,11 @@
 #include "base/memory.h"
 
 typedef struct rsd_small_lu {
-    int n, ld;                   /* number of unknowns; leading dimension of `a`, in whole lanes */
+    int n, ld;                   /* number of unknowns; leading dimension of `a`: n in whole lanes, n with LAPACK */
     double *a;                   /* [ld x ld] matrix by columns, zero beyond n; later L U with inverted pivots */
     int *from;                   /* [n] row of the matrix that is row k of L U; pivots of LAPACK for a large matrix */
     double *work;                /* [ld] work space */
-    int n_head, *start, *column; /* number of head rows; [n_head + 1] starts; columns of their entries */
+    int n_head, *start, *column; /* head rows; [n_head + 1] start of each; [start[n_head]] its columns beyond D */
     int headed;                  /* number of unknowns eliminated as head in the last factorisation */
 } rsd_small_lu;
 

@@ -34,7 +34,7 @@ typedef struct rsd_change {
     int group;          /* group of the perturbed columns */
     const int *columns; /* [n_columns] perturbed columns */
     int n_columns;
-    double *up, *down;       /* [n] F after a perturbation forward; backward; owned */
+    double *up, *down;       /* [n] F on one side of the unperturbed point (either one); on the other; owned */
     const double *hi, *lo;   /* [n] F at the two points: up, down, or unperturbed */
     double hi_side, lo_side; /* distances of the two points from the unperturbed one, in increments */
 } rsd_change;
@@ -78,7 +78,7 @@ struct rsd_differences {
     const double *farther;   /* [n] factors of the increments in a second difference; NULL: 1 */
     double *nominal;         /* [n] nominal sizes of components, which determine increments */
     double *max_increment;   /* [n] maximum increments */
-    double *sum, *scale;     /* [n] sums over rows */
+    double *sum, *scale;     /* [n] work space between walks, for sums over rows */
 };
 
 /** Allocate the data of differences for the options o; f and counts are borrowed. @return 0 if there is no memory */

@@ -32,7 +32,7 @@ typedef struct rsd_parts {
     int *derived_at;            /* [n_formalism] index in J of the entries of dF_a/dy that the model computes */
     int n_B;                    /* number of entries of dF/dyp */
     int *B_at, *B_column;       /* [n_B] index in J and column of each entry of dF/dyp, by columns */
-    double *A, *B, *C, *J;      /* [nnz + 1] dF_a/dy, dF/dyp, dF_c/dy, J; the last value is for structural zeros */
+    double *A, *B, *C, *J;      /* [nnz + 1] dF_a/dy (owns all values), dF/dyp, dF_c/dy, J; last: structural zeros */
     double *D;                  /* [n_live x nnz] derivatives of dF_a/dy by the inputs; NULL: none */
     double *accepted;           /* [nnz + 1] last dF_a/dy without jumps of F (jumps.h); zero: none */
     double *before;             /* [nnz + 1] dF_a/dy before an evaluation; work space of a repair */

@@ -14,7 +14,7 @@ typedef struct work {
     const rsd_sparsity *s;
     int *order;       /* [n] columns in the order of colouring */
     int *mark;        /* [n] last column that visited a neighbour or group */
-    int *key;         /* [n] number of uncoloured neighbours of a column; NONE: removed */
+    int *key;         /* [n] number of neighbours of a column that are not yet ordered; NONE: ordered */
     int *next, *prev; /* [n] next, previous column with the same number of neighbours */
     int *head;        /* [n] first column with each number of neighbours */
     int end;          /* lower bound of the number of neighbours */

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division */
+enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if no quotients are known */
 #define MIN_MOVE           0.5    /* minimum perturbation of a column, relative to its increment */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, for rows hidden by rounding */
 #define TRIAL_CALLS        0.0625 /* maximum calls before a saving, relative to the number of columns */

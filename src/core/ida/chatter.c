@@ -27,7 +27,7 @@ enum {
     WINDOWS = 2 /* number of consecutive chattering windows that end the integration */
 };
 #define MIN_ADVANCE   2e-2  /* maximum advance of t in a chattering window, relative to the time since the start */
-#define ALMOST_NONE   1e-4  /* maximum advance of t that is almost none, relative to the run */
+#define ALMOST_NONE   1e-4  /* maximum advance of t that is almost none, relative to the time since the start */
 #define PART_OF_RANGE 0.4   /* minimum change of a slope, relative to the range of slopes in the window */
 #define MIN_TURN      1e-2  /* minimum change of a slope times h, in tolerances; smaller ones are noise */
 #define LARGE_TURN    0.295 /* minimum mean change of a slope, in tolerances; 0.28 and 0.3 fail tests */

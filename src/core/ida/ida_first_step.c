@@ -25,13 +25,13 @@
 #include <math.h>
 
 enum { TRIALS = 4 };            /* maximum number of trials of the first step size */
-#define FIRST_GUESS       1e-3  /* first trial, relative to the time to the first output, as in IDA */
+#define FIRST_GUESS       1e-3  /* first guess, relative to the time to the stop time, else to the first output */
 #define PERMITTED_ERROR   3e-4  /* maximum error of the first step, in tolerances */
 #define MAX_GROWTH        100.0 /* maximum ratio of two successive trials */
 #define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y''' may be large */
 #define MIN_LAST_FACTOR   0.03  /* minimum ratio of the first step to the last trial */
 #define MAX_PART          1e-2  /* maximum first step, relative to the interval; shorter forces are missed */
-#define PART_OF_INDEX_3   1e-4  /* maximum first step for index 3, relative to the interval; with 1e-3 lam is wrong */
+#define PART_OF_INDEX_3   1e-4  /* maximum first step, index 3, by the time to the first output; 1e-3: wrong lam */
 #define MIN_ROUNDED       4.0   /* minimum length of an interval without change of y, in roundings of t */
 #define NEGLIGIBLE_MOTION 1e-3  /* maximum change of y in an interval that is a rounding error, in tolerances */
 

@@ -31,7 +31,7 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps of a block; also steps before errors are examined */
+    BLOCK = 20,           /* steps of a block; minimum gain of the step for a limit; steps before errors are examined */
     SAMPLES = 4,          /* number of averaged states in a third difference of y */
     SETTLED = 60,         /* steps with the limit before the step size is examined */
     MEAN = 10,            /* steps in a mean while the limit is set */

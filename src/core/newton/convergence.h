@@ -11,9 +11,9 @@ typedef struct rsd_newton_rules {
     int usual_iterations;       /* number of corrections after which more must be cheaper than a new J */
     int max_iterations;         /* maximum number of corrections */
     double worst_rate;          /* minimum convergence rate of a diverged iteration */
-    double max_last_correction; /* maximum last correction, in Newton tolerances */
+    double max_last_correction; /* correction at which the iteration ends at any rate, in Newton tolerances */
     double renewal_rate; /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
-    const struct rsd_newton_rules *retry; /* rules of another try of the step; NULL: rules of the first try */
+    const struct rsd_newton_rules *retry; /* rules of one more try; NULL: those of the first, if J can be improved */
 } rsd_newton_rules;
 
 extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;

@@ -56,7 +56,7 @@ typedef struct rsd_newton {
     rsd_residual_norm residual;    /* norm of F, relative to inertia */
     rsd_blame blame;               /* components that dominated the last failed tries */
     rsd_newton_counts counts;      /* counters */
-    double *F, *w;                 /* [size] F of the last evaluation; error weights of corrections */
+    double *F, *w;                 /* [size] F of the last evaluation; weights of the norm of corrections */
     double *F_start;               /* [size] F at the start of an attempt */
     int start_is_known;            /* 1: a retry can use F_start */
     double *delta, *before;        /* [size] last correction; correction before it */
