@@ -108,8 +108,8 @@ static const cmd_option shared[] = {
      .text = "budget of wall-clock time of one run; a callback that does not return is given 5 s more (default: none)"},
     {"newton-tolerance", 0, CMD_REAL, STARTS, AT(solver.newton_tolerance), .min = 0, .above_min = 1, .max = 1,
      .value = "X", .option = "newton_tolerance",
-     .text = "tolerance of Newton's method, as a part of the error test (default: 0.05 for fresh, 0.01 with "
-             "multipliers, else 0.1 for auto and user, 0.33 for others)"},
+     .text = "tolerance of Newton's method, relative to that of the error test (default: 0.01 to 0.33, by method, "
+             "strategy and unknowns)"},
     {"no-h-weights", 0, CMD_NO_FLAG, STARTS, AT(solver.newton_h_weights), .option = "newton_h_weights",
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, CMD_CHOICE, STARTS, AT(solver.error_test), .words = error_tests, .value = "auto|all|differential",
