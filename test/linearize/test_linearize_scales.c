@@ -113,3 +113,75 @@ CLAIM(damping_under_weight_is_found_in_any_units_of_length_and_mass)
         resida_linearization_free(l);
     }
 }
+
+/* A mass on a spring of any direction with its end at the origin, with a damper that is as strong in all directions:
+ * r = m a + c v + k (|p| - 1) p/|p|. The rounding of the spring force covers the change of c v, and of m a, in an
+ * increment of the size of 1. Along the spring lam^2 + c lam + k = 0, across it lam = -c and 0, for m = 1. */
+typedef struct stiff_spring {
+    double k, c;
+} stiff_spring;
+
+static int spring_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    const stiff_spring *s = user;
+    const double length = hypot(p[0], p[1]);
+    for (int i = 0; i < 2; i++) r[i] = a[i] + s->c * v[i] + s->k * (length - 1) * p[i] / length;
+    return 0;
+}
+
+static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    M[0] = M[3] = 1;
+    M[1] = M[2] = 0;
+    return 0;
+}
+
+CLAIM(damping_and_mass_next_to_a_stiff_spring_are_found)
+{
+    static const stiff_spring springs[] = {{1e6, 1}, {1e8, 1}, {1e11, 1000}, {1e13, 1e4}};
+    const double p0[] = {cos(0.7), sin(0.7)}, v0[] = {0, 0};
+    for (int i = 0; i < 8; i++) {
+        stiff_spring s = springs[i / 2];
+        resida_mechanism m = test_mechanism();
+        linear x;
+        m.n_p = m.n_v = 2, m.residual = spring_force, m.user = &s;
+        if (i % 2) m.mass_matrix = unit_mass;
+        linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
+        linear_find(&x, -s.c, 0, 1e-3);
+        const int along = linear_find(&x, -s.c / 2, sqrt(s.k - s.c * s.c / 4), 1e-8);
+        bench_near(x.modes.re[along], -s.c / 2, 1e-6 * s.c);
+    }
+}
+
+/* A bead on a hoop that turns with 8 rad/s: at rest at the bottom, in a plane that turns. */
+static int bead_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                      double *r, void *user)
+{
+    for (int i = 0; i < 3; i++) r[i] = a[i] + (i == 2 ? 9.81 : 0);
+    return 0;
+}
+
+static int hoop(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - 1;
+    g[1] = cos(e->u[0]) * p[1] - sin(e->u[0]) * p[0];
+    return 0;
+}
+
+static int angle_of_hoop(double t, double *u, double *ud, double *udd, void *user)
+{
+    *u = 8 * t, *ud = 8, *udd = 0;
+    return 0;
+}
+
+CLAIM(changing_excitations_of_a_model_at_rest_are_reported)
+{
+    const double p0[] = {0, 0, -1}, v0[] = {0, 0, 0};
+    resida_mechanism m = test_mechanism();
+    linear x;
+    m.n_p = m.n_v = 3, m.n_g = 2, m.n_u = 1;
+    m.residual = bead_force, m.constraint = hoop, m.excitation = angle_of_hoop;
+    linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
+    assert_true(x.model.speed == 0 && x.model.input_rate == 8);
+}

@@ -15,8 +15,7 @@
 #include <string.h>
 
 #define RATE_ALPHA    1.0                /* alpha of a general DAE [1/s], with yp of the size of y in SI units */
-#define LINEAR_ALPHA  1048576.0          /* alpha of a mechanism [1/s], 2^20: F is linear in yp */
-#define LARGE_ALPHA   1.0995116277760e12 /* alpha for dF/dyp [1/s], 2^40: dF/dy is negligible */
+#define LARGE_ALPHA   1.1258999068426e15 /* alpha for dF/dyp [1/s], 2^50: dF/dy and rounding of F are negligible */
 #define REDUCTION     0.125              /* ratio of successive increments */
 #define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; otherwise the increment is reduced */
 #define TRUNCATION    0.1                /* maximum ratio of successive truncation errors, which decrease to 1/64 */
@@ -277,21 +276,29 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
     return status;
 }
 
-/* Compute dF/dyp, and dF/dy with increments of p relative to the length scale of g. If callbacks fail at the scaled
- * increments, the default increments are used. The engine keeps a pointer to w->factor. */
+/* Set the factors of the velocities of a mechanism, in units of the size of the positions. */
+static void set_velocity_factors(rsd_pencil *w, const resida_problem *q, const resida_jacobian_point *at, double by)
+{
+    const resida_layout *l = &q->layout;
+    for (int c = 0; c < l->n_v - l->n_z && q->mechanism; c++) w->factor[l->v + c] = by * compute_position_size(q, at);
+}
+
+/* Compute dF/dyp, and dF/dy with increments of p relative to the length scale of g. The first evaluation also finds the
+ * pattern. Its increments of velocities are the largest ones, because rounding of F would hide a damper next to a stiff
+ * spring. If callbacks fail at the scaled increments, the default increments are used. The engine keeps a pointer to
+ * w->factor. */
 static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                           resida_message *why)
 {
     const resida_layout *l = &s->problem->layout;
-    const double alpha = s->problem->mechanism ? LINEAR_ALPHA : RATE_ALPHA;
+    const double alpha = s->problem->mechanism ? LARGE_ALPHA : RATE_ALPHA;
     resida_jacobian_matrix J;
     for (int c = 0; c < w->n; c++) w->factor[c] = 1;
     for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
         w->factor[l->p + c] = rsd_scales_get_factor(s->problem->mechanism, at->y + l->p, c);
-    for (int c = 0; c < l->n_v - l->n_z && s->problem->mechanism; c++)
-        w->factor[l->v + c] = compute_position_size(s->problem, at);
     rsd_engine_scale_increments(s->engine, w->factor);
     for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of zero components of yp depend on alpha */
+        set_velocity_factors(w, s->problem, at, at_0 ? 1 : MAX_INCREMENT / RSD_CUBE_ROOT_EPS);
         int verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
         for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
         if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
