@@ -122,6 +122,8 @@ void cmd_linear_head(const cmd_linear *l, FILE *f)
     fprintf(f, "; derivatives: %s\n", m->is_differenced ? "central differences" : "the model's own");
     if (l->job->settings->from_equilibrium)
         fputs("  about the equilibrium that `resida equilibrium` prints for the same model and options\n", f);
+    if (m->input_rate > 0)
+        fprintf(f, "  excitations change, du/dt up to %.3g: the matrices are valid at this time\n", m->input_rate);
     if (m->speed < AT_REST && m->acceleration < AT_REST) {
         fprintf(f, "  the state is at rest and in equilibrium\n");
         return;

@@ -54,6 +54,7 @@ typedef struct resida_linear_model {
     int is_differenced;         /**< 1: derivatives of the formalism, or of F, are differences */
     double speed;               /**< max |y'| at the state, of a mechanism max |p'|, |v'|; 0 at rest */
     double acceleration;        /**< max |a| of a mechanism; else 0 */
+    double input_rate;          /**< max |du/dt|; if it is not 0, E and A may depend on time, also at rest */
     int n_components;           /**< number of outputs before those of the model: n_p + n_v, or n */
 } resida_linear_model;
 

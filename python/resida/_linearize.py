@@ -181,6 +181,6 @@ def linearize(run: Run, independent: bool | None, sparse: bool) -> Linearization
     states, inputs, outputs = ([text(at[i]) for i in range(n)] for at, n in (
         (m.states, m.n), (m.inputs, m.n_inputs), (m.outputs, m.n_outputs)))
     facts = {name: getattr(m, name) for name in ("n_q", "n_w", "n_unreached", "n_redundant", "is_differenced", "speed",
-                                                 "acceleration", "n_components")}
+                                                 "acceleration", "input_rate", "n_components")}
     E, A, B, C, D = (_matrix(getattr(m, letter), sparse) for letter in "EABCD")
     return Linearization(m.t, E, A, B, C, D, states, inputs, outputs, bool(m.is_independent), facts, left_out, owned)

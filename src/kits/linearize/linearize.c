@@ -157,6 +157,7 @@ static resida_status store_point(resida_linearization *l, resida_problem *q, dou
         for (int i = 0; i < n[k]; i++) at->x[at->first[k] + i] = parts[k] ? parts[k][i] : NAN;
     if (layout->n_u > 0 && rsd_problem_eval_excitation(q, t, &u) != 0) return RESIDA_ERR_USER;
     for (int i = 0; i < layout->n_u; i++) at->x[at->first[RSD_OF_U] + i] = u[i];
+    if (u) l->model.input_rate = rsd_max_norm(u + layout->n_u, layout->n_u);
     return RESIDA_OK;
 }
 
