@@ -20,6 +20,7 @@ typedef struct cmd_critical_change {
     double from;   /**< if growth begins: the value at which all modes still decay; between `from` and `value` growth
                     *   is within its error; NaN if unknown, as without damping */
     int begins;    /**< 1 if growth begins; 0 if it ends */
+    int jumps;     /**< 1 if the growth rate is not continuous, as between two equilibria */
     double re, im; /**< the growing mode close to this value */
 } cmd_critical_change;
 

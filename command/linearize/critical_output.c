@@ -31,6 +31,7 @@ static void put_change(const cmd_critical *c, const cmd_critical_change *x, int 
         fprintf(f, ", beyond it a mode flutters, at %.6g Hz", x->im / two_pi);
     else if (x->begins)
         fputs(", beyond it a mode diverges", f);
+    if (x->jumps) fputs("; the growth rate jumps: another equilibrium, or a discontinuity of the model", f);
     fputs(x->begins ? "\n" : " on\n", f);
 }
 
@@ -71,9 +72,10 @@ static json_t *point_json(const cmd_locus_point *x)
 
 static json_t *change_json(const cmd_critical_change *x)
 {
-    return CMD_OBJECT(
-        {"value", cmd_json_real(x->value)}, {"from", cmd_json_real(x->from)}, {"begins", json_boolean(x->begins)},
-        {"kind", cmd_json_text(x->im > 0 ? "flutter" : "divergence")}, {"frequency_hz", cmd_json_real(x->im / two_pi)});
+    return CMD_OBJECT({"value", cmd_json_real(x->value)}, {"from", cmd_json_real(x->from)},
+                      {"begins", json_boolean(x->begins)}, {"jumps", json_boolean(x->jumps)},
+                      {"kind", cmd_json_text(x->im > 0 ? "flutter" : "divergence")},
+                      {"frequency_hz", cmd_json_real(x->im / two_pi)});
 }
 
 json_t *cmd_critical_json(const cmd_critical *c)

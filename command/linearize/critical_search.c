@@ -9,6 +9,7 @@
 
 #define BRACKET 1e-10                               /* fraction of the range at which bisection ends */
 #define GOLDEN  0.38196601125010515                 /* (3 - sqrt 5)/2 */
+#define JUMP    0.1                                 /* min. growth rate at a jump, relative to that at the point */
 enum { SECTIONS = 16, MAX_CHANGES_OF_A_POINT = 3 }; /* sections locate a maximum to 1e-3 of the two steps around it */
 
 typedef int is_so_fn(const cmd_locus_point *x);
@@ -57,7 +58,9 @@ static int add_change(cmd_critical *c, const cmd_locus_point *a, const cmd_locus
     const cmd_locus_point *growing = a->grows ? a : b;
     *x = (cmd_critical_change){
         .from = NAN, .begins = b->grows, .re = growing->re[growing->rightmost], .im = growing->im[growing->rightmost]};
+    const double growth = x->re;
     int code = bisect_change(c, has_growing_mode, a->value, b->value, x->begins, &x->value, x);
+    x->jumps = x->re > JUMP * growth;
     if (code == 0 && x->begins && a->decays)
         code = bisect_change(c, has_undecaying_mode, a->value, x->value, 1, &x->from, NULL);
     return code;

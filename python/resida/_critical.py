@@ -19,6 +19,7 @@ _ROUNDING = 1e-9  # relative to |lambda|: smaller real parts are neither growth 
 _BRACKET = 1e-10  # fraction of the range at which bisection ends
 _GOLDEN = (3 - 5 ** 0.5) / 2
 _SECTIONS = 16  # they locate a maximum to 1e-3 of the two steps around it
+_JUMP = 0.1  # relative to the growth rate at the point of the range: a larger one close to the value is a jump
 _UNCERTAIN = 1e-6  # relative to a critical value: a larger uncertainty is printed as a range
 
 
@@ -84,12 +85,14 @@ class Change:
             within its errors. NaN: unknown, as without damping
         begins: True: growth begins; False: it ends
         eigenvalue: the growing mode close to this value [1/s]
+        jumps: the growth rate is not continuous there: another equilibrium, or a discontinuity of the model
     """
 
     value: float
     uncertain_from: float
     begins: bool
     eigenvalue: complex
+    jumps: bool
 
     @property
     def kind(self) -> str:
@@ -121,7 +124,7 @@ class Critical(RootLocus):
             near = abs(one.value - one.uncertain_from) > _UNCERTAIN * abs(one.value)
             at = f"{one.uncertain_from:.10g} to {one.value:.10g}" if near else f"{one.value:.10g}"
             lines.append(f"  {self.parameter} = {at}: " + (f"{one.kind} begins, {one.frequency:.6g} Hz" if one.begins
-                                                         else "growth ends"))
+                                                         else "growth ends") + "; the growth rate jumps" * one.jumps)
         if not self.points[0].grows and not self.changes:
             lines.append(f"  no mode is unstable up to {self.points[-1].value:.10g}")
         return "\n".join(lines)
@@ -182,7 +185,9 @@ def _change(find: Find, a: LocusPoint, b: LocusPoint, least: float) -> Change:
     uncertain_from = nan
     if b.grows and a.decays:
         uncertain_from, _ = _bisect(find, lambda point: not point.decays, a.value, value, True, least)
-    return Change(value, uncertain_from, b.grows, (a if a.grows else b).rightmost if mode is None else mode)
+    growing = (a if a.grows else b).rightmost
+    mode = growing if mode is None else mode
+    return Change(value, uncertain_from, b.grows, mode, mode.real > _JUMP * growing.real)
 
 
 def _within(find: Find, before: LocusPoint, point: LocusPoint, after: LocusPoint, least: float) -> list[Change]:

@@ -163,6 +163,21 @@ COMMAND_CLAIM(a_flutter_has_its_frequency)
     assert_non_null(json_object_get(json_object_get(row, "params"), "d"));
 }
 
+COMMAND_CLAIM(a_growth_rate_that_jumps_is_no_bifurcation)
+{
+    static const struct {
+        const char *model;
+        double value;
+    } cases[] = {{"--vary P=0:3 -p d=0.1", 41.0 / 28 + 0.005}, {"--vary P=0:1 -p d=0.1 -p breaks=0.7", 0.7}};
+    for (int i = 0; i < 2; i++) {
+        const json_t *row = command_json(column(claims_text("%s --format json", cases[i].model)), 0);
+        const json_t *change = json_array_get(json_object_get(row, "changes"), 0);
+        assert_true(fabs(json_number_value(json_object_get(change, "value")) - cases[i].value) < 1e-5);
+        assert_int_equal(json_is_true(json_object_get(change, "jumps")), i);
+    }
+    command_expect_words(command_run_well(column(cases[1].model)).out.bytes, "the growth rate jumps");
+}
+
 COMMAND_CLAIM(a_bead_is_thrown_out_at_its_speed)
 {
     const char *line =

@@ -51,6 +51,14 @@ def test_growth_that_begins_and_ends_between_two_points_is_found():
             assert abs(change.value - value) < 1e-6
 
 
+def test_a_search_that_changes_to_another_equilibrium_says_that_the_growth_rate_jumps():
+    # x = 0 and +-sqrt(mu): the search of the equilibrium leaves sqrt(mu) for 0 at some mu
+    fork = Mechanism(residual=lambda t, p, v, a, mu: a + 0.1 * v - mu * p + p ** 3, args=0.0)
+    found = fork.critical(0, (-1.0, 1.03), [0.2], from_equilibrium=True)
+    assert found.changes[0].jumps and "the growth rate jumps" in repr(found)
+    assert not ziegler(0.1).critical(0, (0, RANGE), [0.0, 0.0]).changes[0].jumps
+
+
 def test_a_range_without_growth_and_one_that_begins_with_it_say_so():
     none = ziegler(0.1).critical(0, (0, 1), [0.0, 0.0], points=3)
     assert math.isnan(none.value) and not none.changes and "no mode is unstable up to 1" in repr(none)

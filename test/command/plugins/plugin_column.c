@@ -5,16 +5,18 @@
  *     ( 3 1 ) a + d (  2 -1 ) v + (  2 -1 ) p + P ( -1  1 ) p = 0        it follows;   - P p: it does not
  *     ( 1 1 )       ( -1  1 )     ( -1  1 )       (  0  0 )
  *
- * With a window w the damping is d ((P - 0.52)^2 - w^2): it drives the column where P is within w of 0.52. */
+ * With a window w the damping is d ((P - 0.52)^2 - w^2): it drives the column where P is within w of 0.52. The lower
+ * joint breaks at P = `breaks` and then has the stiffness -1. */
 #include "plugin_frame.h"
 
-enum { P, D, FOLLOWS, WINDOW, N_PARAMETERS };
+enum { P, D, FOLLOWS, WINDOW, BREAKS, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     {"P", 0, -100, 100, 0, "N", "force at the end", NULL},
     {"d", 0, 0, 100, 0, "N m s", "damping of the joints", NULL},
     {"follows", 1, 0, 1, 1, "-", "1: the upper rod; 0: it keeps its direction", NULL},
     {"window", 0, 0, 1, 0, "N", "0: damping by d alone", NULL},
+    {"breaks", 100, 0, 100, 0, "N", "load that breaks the lower joint", NULL},
 };
 
 typedef struct column {
@@ -31,6 +33,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     r[1] = a[0] + a[1] + d * (v[1] - v[0]) + p[1] - p[0];
     r[0] += c[FOLLOWS] > 0 ? load * (p[1] - p[0]) : -load * p[0];
     r[1] += c[FOLLOWS] > 0 ? 0 : -load * p[1];
+    r[0] -= load >= c[BREAKS] ? 2 * p[0] : 0;
     return 0;
 }
 
