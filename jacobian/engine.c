@@ -111,7 +111,7 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_discard_evaluations(jac);
     rsd_repair_reset(&jac->repair);
     rsd_renewal *r = &jac->renewal;
-    r->has_J = r->evaluation.is_partial = r->evaluation.skipped_B = 0;
-    r->last.is_ready = r->last.has_new_dFdy = r->last.is_current = r->requested = r->failures = 0;
+    r->is_factored = r->evaluation.is_partial = r->evaluation.skipped_B = r->requested = r->failures = 0;
+    r->setup = (rsd_setup){.is_ready = 0};
     r->repair = (rsd_repair_statistics){.evaluations = 0};
 }

@@ -28,10 +28,10 @@ resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const doubl
  *  not stored separately ("dense", "sparse", "user"). */
 const double *rsd_engine_get_dFdyp(const resida_jacobian *jac);
 
-/** Called before each setup to update the system. If lists of entries have changed, the function calls
- *  rsd_engine_set_lists() and sets *is_new to 1.
+/** Called before each setup is planned, to update the system. If lists of entries have changed, the function calls
+ *  rsd_engine_set_lists().
  *  @return 0 on success; > 0 if the system cannot be updated at the point; < 0 on a fatal error, a resida_status */
-typedef int rsd_refresh_fn(const resida_jacobian_point *at, int *is_new, void *user);
+typedef int rsd_refresh_fn(const resida_jacobian_point *at, void *user);
 void rsd_engine_set_refresh(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
 
 /** Replace the system by a system of equal size with different lists of known entries of J. J is discarded; counters

@@ -45,12 +45,6 @@ struct resida_jacobian {
 /** Return 1 if the arrays y, yp and F of a point are given, and its scalars t, alpha and h are finite. */
 int rsd_is_point_finite(const resida_jacobian_point *at);
 
-/** Set *facts to the facts about the engine at the point `at`, on which the plan of a setup depends. */
-void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts);
-
-/** Set J up by a plan; add the calls of the setup to the cost statistics. @return as resida_jacobian_setup() */
-int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
-
 /** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
 int rsd_factor_J(resida_jacobian *jac, double h);
 
@@ -60,10 +54,10 @@ void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 /** Estimate the costs of an iteration and of the renewal of each level, if J and its factors are known. cost.c */
 void rsd_estimate_costs(resida_jacobian *jac);
 
-/** Evaluate all parts of J at the point. *current is set to 0 if dF/dyp or columns of dF/dy were not evaluated.
+/** Evaluate all parts of J at the point. If dF/dyp or columns of dF/dy are kept, J is then not current.
  *  @return 0 on success; else the nonzero result of a callback, or RESIDA_ERR_MEMORY
  *  Cost: that of an evaluation, resida_jacobian_setup(). */
-int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
+int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at);
 
 /** Discard the results of earlier evaluations at a restart: nominal sizes of components, the number of evaluations with
  *  the same dF/dyp, and the caution in the choice of outdated columns (outdated.h). */

@@ -7,11 +7,6 @@
 
 #include "base/callback.h"
 
-enum {
-    EVALUATIONS_OF_SAME_B = 1, /* consecutive evaluations with the same dF/dyp after which it is kept */
-    MANY_CALLS = 20            /* minimum calls of an evaluation by groups that omits columns */
-};
-
 typedef struct evaluation {
     resida_jacobian *jac;
     const resida_jacobian_point *at;
@@ -20,18 +15,9 @@ typedef struct evaluation {
     int with_B;     /* 1: dF/dyp must still be evaluated */
 } evaluation;
 
-/* Return 1 if an evaluation may leave columns out. An evaluation column by column may do so after the first two
- * evaluations. An evaluation by groups, whose columns share calls, may do so if there are many groups. */
-static int may_leave_out_columns(const resida_jacobian *jac)
-{
-    if (!jac->f.strategy->learns) return 0;
-    return jac->search.learning ? jac->search.learnt > 1 : rsd_engine_get_call_count(jac) >= MANY_CALLS;
-}
-
 static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_column_set columns)
 {
-    return rsd_outdated_columns_mark(&jac->outdated, &jac->f, &jac->p, at, columns, jac->search.learning,
-                                     may_leave_out_columns(jac));
+    return rsd_outdated_columns_mark(&jac->outdated, &jac->f, &jac->p, at, columns, jac->search.learning);
 }
 
 static void record_column_changes(resida_jacobian *jac, const resida_jacobian_point *at)
@@ -223,20 +209,17 @@ static int evaluate_B_C_and_D(evaluation *ev)
     return verdict ? verdict : rsd_excitations_compute_D(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
 }
 
-/* Evaluate J by a plan. dF/dyp is kept if the last evaluations gave the same values, and columns of dF/dy are kept if
- * they are not outdated. If dF/dyp or a column is kept, *current is set to 0, and the next setup evaluates the kept
- * part if the iteration fails. A request that arrives during the evaluation applies to the next setup. */
-int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+/* If dF/dyp or a column is kept, J is not current, and the next setup evaluates the kept part if the iteration fails. A
+ * request that arrives during the evaluation applies to the next setup. */
+int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at)
 {
     const rsd_evaluation last = jac->renewal.evaluation;
     jac->renewal.requested = 0;
     rsd_repair_undo(&jac->repair, &jac->p);
     jac->repair.pattern = 0;
-    const int is_rest = plan->columns == RSD_REST, open = rsd_frame_is_B_differenced(&jac->f);
-    const int with_B = open && ((is_rest && last.skipped_B) || jac->p.B_same < EVALUATIONS_OF_SAME_B);
-    rsd_outdated_columns_adjust_caution(&jac->outdated, is_rest && last.is_partial);
-    evaluation ev = {jac, at, plan->check, mark_columns_of_A(jac, at, plan->columns), with_B};
-    if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
+    rsd_outdated_columns_adjust_caution(&jac->outdated, plan->columns == RSD_REST && last.is_partial);
+    evaluation ev = {jac, at, plan->check, mark_columns_of_A(jac, at, plan->columns), plan->with_dFdyp};
+    if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.setup.alpha, at);
     if (jac->f.strategy->learns) {
         rsd_outdated_columns_save_A(&jac->outdated, &jac->p, at);
         rsd_reset_sides(&jac->d); /* the columns that were left out have values from another point */
@@ -244,9 +227,10 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_B_C_and_D(&ev);
     jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
-    jac->renewal.evaluation = (rsd_evaluation){rsd_get_age_time(at), last.y, ev.is_partial, open && !with_B, 0};
+    const int skips_B = rsd_frame_is_B_differenced(&jac->f) && !plan->with_dFdyp;
+    jac->renewal.evaluation = (rsd_evaluation){rsd_get_age_time(at), last.y, ev.is_partial, skips_B, 0};
     memcpy(last.y, at->y, (size_t)jac->f.n * sizeof *last.y);
-    *current = !jac->renewal.evaluation.skipped_B && !ev.is_partial;
+    jac->renewal.setup.is_current = !skips_B && !ev.is_partial;
     return verdict;
 }
 

@@ -24,7 +24,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     if (!jac || !rsd_is_point_finite(at) || !at->weights) return RESIDA_ERR_ARGUMENT;
     if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
     rsd_renewal *r = &jac->renewal;
-    const int is_retry = r->setup.tries > 0;
+    const int is_retry = r->events.failed_tries > 0;
     RSD_TRY(attach_to_caller(jac));
     if (is_retry) {
         r->attempt.at = *at;
@@ -37,14 +37,14 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT);
     jac->it = (rsd_iteration){.m = 0};
     if (!verdict) return 0;
-    r->setup.tries = 0;
+    r->events.failed_tries = 0;
     rsd_renewal_end_attempt(r, verdict);
     return verdict;
 }
 
 static int is_J_prepared(const resida_jacobian *jac)
 {
-    return jac->factors.linear && jac->renewal.has_J && !jac->use.why;
+    return jac->factors.linear && jac->renewal.is_factored && !jac->use.why;
 }
 
 resida_status resida_jacobian_solve(resida_jacobian *jac, const double *F, double *delta)
@@ -61,7 +61,7 @@ static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
     rsd_renewal *r = &jac->renewal;
     rsd_renewal_end_iteration(r, &jac->it);
     if (verdict && rsd_renewal_end_try(r, &jac->it)) return RESIDA_ITERATION_RETRY;
-    r->setup.tries = 0;
+    r->events.failed_tries = 0;
     rsd_renewal_end_attempt(r, verdict);
     return verdict ? RESIDA_ITERATION_FAILED : RESIDA_ITERATION_CONVERGED;
 }

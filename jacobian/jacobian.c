@@ -3,6 +3,8 @@
 #include "tuning.h"
 
 #include <limits.h>
+#include <math.h>
+#include <string.h>
 
 resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *use)
 {
@@ -19,67 +21,82 @@ void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt
 {
     rsd_renewal *r = &jac->renewal;
     r->attempt = *attempt;
-    r->setup = (rsd_setup_facts){.current = 0};
-    r->is_requested = r->requested != 0;
+    r->events = (rsd_attempt_events){.was_requested = r->requested != 0};
     if (r->by_costs && r->costs.iteration == 0) rsd_estimate_costs(jac);
 }
 
-int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
-                        rsd_setup_facts *setup)
+int rsd_is_point_finite(const resida_jacobian_point *at)
 {
-    const rsd_setup *last = &jac->renewal.last;
-    const int back = rsd_profile_enter(jac->d.profile, RSD_IN_ASSEMBLY);
-    jac->renewal.counts[plan->reason]++;
-    const int verdict = rsd_engine_set_up(jac, plan, at, &setup->current);
-    rsd_profile_leave(jac->d.profile, back);
-    setup->has_new_dFdy = last->is_ready && last->has_new_dFdy;
-    setup->is_repaired = last->is_ready && last->is_repaired;
-    return verdict;
+    return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->since) && isfinite(at->alpha) &&
+           isfinite(at->h);
 }
 
-/* Set J up by a plan and factor it. A repaired J keeps the factors of J_0 (repair.h). */
-static int set_up_J(resida_jacobian *jac, const rsd_plan *plan)
+/* Return the facts of the engine at a point, on which the plan of a setup depends. */
+static rsd_engine_facts get_facts(const resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    const rsd_strategy *strategy = jac->f.strategy;
+    const rsd_evaluation *e = &jac->renewal.evaluation;
+    const int is_same_time = rsd_get_age_time(at) == e->t;
+    return (rsd_engine_facts){
+        .is_partitioned = strategy->partitioned,
+        .finds_pattern = strategy->learns && !jac->search.is_given,
+        .is_pattern_known = !jac->search.learning || jac->search.learnt > 1,
+        .is_by_columns = jac->search.learning,
+        .calls = rsd_engine_get_call_count(jac),
+        .is_same_time = is_same_time,
+        .is_moved = is_same_time && memcmp(e->y, at->y, (size_t)jac->f.n * sizeof *e->y) != 0,
+        .has_history = jac->outdated.has_history,
+        .can_repair = rsd_repair_is_possible(jac),
+        .is_repair_same_time = rsd_get_age_time(at) == jac->repair.t,
+        .is_dFdyp_open = rsd_frame_is_B_differenced(&jac->f),
+        .equal_dFdyp = jac->p.B_same,
+    };
+}
+
+int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+                            const resida_jacobian_point *at, rsd_plan *plan)
 {
     rsd_renewal *r = &jac->renewal;
-    rsd_setup_facts *setup = &r->setup;
+    if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
+    const int verdict = jac->refresh ? jac->refresh(at, jac->refresh_user) : 0;
+    if (verdict) {
+        r->setup = (rsd_setup){.is_current = 1}; /* another setup at this point would fail, too */
+        return verdict;
+    }
+    r->engine = get_facts(jac, at);
+    *plan = rsd_renewal_get_plan(r, occasion, reason);
+    return 0;
+}
+
+/* Set J up on an occasion, and factor it. A repaired J keeps the factors of J_0 (repair.h). */
+static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason)
+{
+    rsd_renewal *r = &jac->renewal;
     const rsd_matrix_ops *ops = jac->use.ops;
-    r->has_J = setup->is_singular = 0;
-    int verdict = ops && ops->set_up ? ops->set_up(jac->use.self, plan, setup)
-                                     : rsd_jacobian_set_up(jac, plan, &r->attempt.at, setup);
-    if (!verdict && !setup->is_repaired) setup->is_singular = (verdict = rsd_factor_J(jac, r->attempt.at.h)) > 0;
+    rsd_plan plan;
+    r->is_factored = 0;
+    r->counts[reason]++;
+    int verdict = rsd_jacobian_plan_setup(jac, occasion, reason, &r->attempt.at, &plan);
+    r->events.setups++;
     if (verdict) return verdict;
-    setup->is_factored = 1;
-    setup->has_new_blocks = !r->by_costs || plan->action > RSD_UPDATE_ALPHA;
+    r->events.is_pattern_searched |= occasion == RSD_AT_FAILED_SETUP && plan.check.is_requested;
+    verdict = ops && ops->set_up ? ops->set_up(jac->use.self, &plan) : rsd_jacobian_set_up(jac, &plan, &r->attempt.at);
+    if (!verdict && !r->setup.is_repaired) r->setup.is_singular = (verdict = rsd_factor_J(jac, r->attempt.at.h)) > 0;
+    if (verdict) return verdict;
     if (r->by_costs) rsd_estimate_costs(jac);
     rsd_renewal_record_J(r);
     return 0;
 }
 
-rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
-                                     const resida_jacobian_point *at)
-{
-    rsd_engine_get_facts(jac, at, &jac->renewal.engine);
-    return rsd_renewal_get_plan(&jac->renewal, occasion, reason);
-}
-
-/* Return the plan for J on an occasion within an attempt. The facts of the engine are collected only for a setup. */
-static rsd_plan get_plan_for_occasion(resida_jacobian *jac, rsd_occasion occasion)
-{
-    const int reason = rsd_renewal_get_reason(&jac->renewal, occasion);
-    if (reason == RSD_NO_SETUP) return (rsd_plan){.action = RSD_KEEP};
-    return rsd_jacobian_get_setup_plan(jac, occasion, (resida_setup_reason)reason, &jac->renewal.attempt.at);
-}
-
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion)
 {
-    rsd_setup_facts *setup = &jac->renewal.setup;
-    rsd_plan plan = get_plan_for_occasion(jac, occasion);
-    int verdict = 0;
-    setup->within += occasion == RSD_AT_ITERATE;
-    setup->is_new = plan.action != RSD_KEEP;
-    while (plan.action != RSD_KEEP && (verdict = set_up_J(jac, &plan)) > 0) {
-        plan = get_plan_for_occasion(jac, RSD_AT_FAILED_SETUP);
-        setup->pattern_searched |= plan.check.is_requested;
+    rsd_renewal *r = &jac->renewal;
+    int reason, verdict = 0;
+    r->events.setups_at_iterates += occasion == RSD_AT_ITERATE;
+    while ((reason = rsd_renewal_get_reason(r, occasion)) != RSD_NO_SETUP) {
+        verdict = set_up_J(jac, occasion, (resida_setup_reason)reason);
+        if (verdict <= 0) return verdict;
+        occasion = RSD_AT_FAILED_SETUP;
     }
     return verdict;
 }
@@ -87,7 +104,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion)
 resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict)
 {
     const resida_status status = (resida_status)verdict;
-    if (jac->renewal.last.is_ready) return status; /* the factorisation has failed and set the message */
+    if (jac->renewal.setup.is_ready) return status; /* the factorisation has failed and set the message */
     return rsd_fail(jac->use.why, status, "J cannot be set up at t = %.9g: %s", jac->renewal.attempt.at.t,
                     status == RESIDA_ERR_MEMORY ? "no memory for its pattern" : resida_status_name(status));
 }

@@ -29,9 +29,9 @@ typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
     /* The four functions replace the linear solver of J. NULL: the linear solver of J is used. */
-    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* update J by rsd_jacobian_set_up() */
-    int (*factor)(void *self);                                               /* factor the matrix A of the integrator */
-    void (*solve)(void *self, double *b);                                    /* compute b = A^-1 b */
+    int (*set_up)(void *self, const rsd_plan *plan);          /* update J by rsd_jacobian_set_up() */
+    int (*factor)(void *self);                                /* factor the matrix A of the integrator */
+    void (*solve)(void *self, double *b);                     /* compute b = A^-1 b */
     void (*get_costs)(const void *self, rsd_linear_costs *c); /* add the costs of a factorisation and a solution */
 } rsd_matrix_ops;
 
@@ -59,13 +59,14 @@ void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt
  *  > 0: J cannot be set up at the point; < 0: a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion);
 
-/** Return the plan of a setup of J on an occasion and for a reason: the parts of J that are updated at a point. */
-rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
-                                     const resida_jacobian_point *at);
+/** Plan a setup of J at a point, on an occasion and for a reason. The system is updated first (rsd_refresh_fn).
+ *  @return 0 on success; the nonzero result of rsd_refresh_fn; RESIDA_ERR_ARGUMENT if the point is not finite */
+int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+                            const resida_jacobian_point *at, rsd_plan *plan);
 
-/** Carry out a plan at a point: update J. Also for rsd_matrix_ops.set_up. @return as resida_jacobian_setup() */
-int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
-                        rsd_setup_facts *setup);
+/** Carry out a plan at its point: update J, and record the setup in rsd_renewal. Also for rsd_matrix_ops.set_up.
+ *  @return as resida_jacobian_setup() */
+int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at);
 
 /** Write the message for a negative result of rsd_jacobian_prepare(). @return the status of the failure */
 resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict);

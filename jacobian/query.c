@@ -7,7 +7,7 @@
 resida_status resida_jacobian_get_matrix(const resida_jacobian *jac, resida_jacobian_matrix *J)
 {
     if (!jac || !J) return RESIDA_ERR_ARGUMENT;
-    if (!jac->renewal.last.is_ready) return RESIDA_ERR_STATE;
+    if (!jac->renewal.setup.is_ready) return RESIDA_ERR_STATE;
     *J = rsd_parts_get_matrix(&jac->p);
     return RESIDA_OK;
 }
@@ -55,7 +55,7 @@ int rsd_engine_has_user_jacobian(const resida_jacobian *jac)
 
 const double *rsd_engine_get_dFdyp(const resida_jacobian *jac)
 {
-    return jac->renewal.last.is_ready && !jac->f.combined && jac->f.strategy->partitioned ? jac->p.B : NULL;
+    return jac->renewal.setup.is_ready && !jac->f.combined && jac->f.strategy->partitioned ? jac->p.B : NULL;
 }
 
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor)
@@ -72,7 +72,7 @@ double rsd_engine_get_increment(const resida_jacobian *jac, const resida_jacobia
 resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const double *w, double *sums)
 {
     const rsd_parts *p = &jac->p;
-    if (!jac->renewal.last.is_ready || jac->f.combined || !jac->f.strategy->partitioned) return RESIDA_ERR_STATE;
+    if (!jac->renewal.setup.is_ready || jac->f.combined || !jac->f.strategy->partitioned) return RESIDA_ERR_STATE;
     memset(sums, 0, (size_t)jac->f.n * sizeof *sums);
     for (int k = 0; k < p->n_B; k++) sums[p->pattern.row[p->B_at[k]]] += fabs(p->B[p->B_at[k]]) / w[p->B_column[k]];
     return RESIDA_OK;

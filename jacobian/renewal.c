@@ -12,15 +12,15 @@
 
 #include <math.h>
 
-/* --- What a plan does for a reason --- */
+/* --- The plan for a reason --- */
 
 /* Return the number of consecutive failures with a current J, including the failure that caused the setup. Failures
  * more than RSD_RECENT setups apart are not consecutive. */
 static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups + 1;
-    if (setups > RSD_RECENT || reason == RESIDA_SETUP_FIRST || !r->engine.learns) return 0;
-    return r->failures + (reason == RESIDA_SETUP_FAILURE && r->last.is_current);
+    if (setups > RSD_RECENT || reason == RESIDA_SETUP_FIRST || !r->engine.finds_pattern) return 0;
+    return r->failures + (reason == RESIDA_SETUP_FAILURE && r->setup.is_current);
 }
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
@@ -33,58 +33,51 @@ static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, resida
     const rsd_repair_statistics *s = &r->repair;
     const rsd_engine_facts *e = &r->engine;
     const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
-    const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->last.is_repaired);
-    if (!e->can_repair || occasion == RSD_AT_SOLUTION || reason == RESIDA_SETUP_FIRST || r->requested) return 0;
+    const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->setup.is_repaired);
+    if (!e->can_repair || !e->is_pattern_known || r->requested) return 0;
+    if (occasion == RSD_AT_SOLUTION || reason == RESIDA_SETUP_FIRST) return 0;
     if (e->is_same_time || e->is_repair_same_time || failed >= RSD_FAILING) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     return with->calls * without->time < without->calls * with->time || with->time == 0;
 }
 
-/* Return 1 if an update of the blocks may suffice for a retry: its predicted rate is below RSD_RENEWAL_RATE, and an
- * evaluation of dF/dy costs more than the update and a repetition of the failed iteration. */
-static int may_block_update_suffice(const rsd_renewal *r)
-{
-    if (!r->by_costs || r->setup.has_new_blocks || r->failed.residual_is_the_same) return 0;
-    const double retry = r->costs.renewal[RSD_BLOCKS] + (r->failed.m + 1) * r->costs.iteration;
-    return r->costs.renewal[RSD_DFDY] >= retry && rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
-}
-
-/* Return 1 if a setup after a failure keeps dF/dy and only updates the parts that cost no residual call. There are two
- * cases. An update of the blocks may suffice for a retry. Or dF/dy is recent: the last setup evaluated or repaired it,
- * at another time than that of this point, and fewer than RSD_FAILING consecutive failures had a current J. */
-static int may_keep_dFdy(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
+/* Return 1 if new blocks may suffice after a failure, and dF/dy is kept. There are two cases. Either dF/dy is recent:
+ * the last setup evaluated or repaired it, at another time than that of this point, and fewer than RSD_FAILING
+ * consecutive failures had a current J. Or, for a retry, the rate predicted with new blocks is below RSD_RENEWAL_RATE,
+ * and an evaluation of dF/dy costs more than new blocks and a repetition of the failed iteration. */
+static int may_blocks_suffice(const rsd_renewal *r, rsd_occasion occasion)
 {
     const rsd_engine_facts *e = &r->engine;
-    if (reason != RESIDA_SETUP_FAILURE) return 0;
-    if (occasion == RSD_AT_RETRY && may_block_update_suffice(r)) return 1;
-    return r->last.has_new_dFdy && !e->is_same_time && !e->is_repair_same_time &&
-           count_failures_with_J(r, reason) < RSD_FAILING;
+    const int is_recent = r->setup.level == RSD_DFDY && !e->is_same_time && !e->is_repair_same_time;
+    if (is_recent && count_failures_with_J(r, RESIDA_SETUP_FAILURE) < RSD_FAILING) return 1;
+    if (!r->by_costs || occasion != RSD_AT_RETRY || r->failed.residual_is_the_same) return 0;
+    const double retry = r->costs.renewal[RSD_BLOCKS] + (r->failed.m + 1) * r->costs.iteration;
+    return rsd_renewal_get_renewed_level(r) < RSD_BLOCKS && r->costs.renewal[RSD_DFDY] >= retry &&
+           rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
-/* Return the action of a setup. Strategies that do not renew J by costs update only the known entries. */
-static rsd_action choose_action(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
+/* Return the level of a setup. Strategies that do not renew J by costs renew the blocks in every setup. */
+static rsd_renewal_level get_level(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
-    static const rsd_action needed[] = {
-        [RESIDA_SETUP_FIRST] = RSD_EVALUATE,        [RESIDA_SETUP_ALPHA] = RSD_UPDATE_ALPHA,
-        [RESIDA_SETUP_FAILURE] = RSD_EVALUATE,      [RESIDA_SETUP_OTHER] = RSD_EVALUATE,
-        [RESIDA_SETUP_ATTEMPT] = RSD_UPDATE_BLOCKS, [RESIDA_SETUP_AGE] = RSD_EVALUATE,
+    static const rsd_renewal_level needed[] = {
+        [RESIDA_SETUP_FIRST] = RSD_DFDY, [RESIDA_SETUP_ALPHA] = RSD_FACTORS,  [RESIDA_SETUP_FAILURE] = RSD_DFDY,
+        [RESIDA_SETUP_OTHER] = RSD_DFDY, [RESIDA_SETUP_ATTEMPT] = RSD_BLOCKS, [RESIDA_SETUP_AGE] = RSD_DFDY,
     };
-    const int is_whole = !r->last.is_ready || !r->engine.is_partitioned || r->requested;
-    const rsd_action action = is_whole                             ? RSD_EVALUATE
-                              : may_keep_dFdy(r, occasion, reason) ? RSD_UPDATE_BLOCKS
-                                                                   : needed[reason];
-    if (action == RSD_EVALUATE) return is_repair_cheaper(r, occasion, reason) ? RSD_REPAIR : RSD_EVALUATE;
-    return r->by_costs ? action : RSD_UPDATE_KNOWN;
+    if (!r->setup.is_ready || !r->engine.is_partitioned || r->requested) return RSD_DFDY;
+    if (reason == RESIDA_SETUP_FAILURE && may_blocks_suffice(r, occasion)) return RSD_BLOCKS;
+    return needed[reason] == RSD_FACTORS && !r->by_costs ? RSD_BLOCKS : needed[reason];
 }
 
-/* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, or if the last evaluation was at the
- * same time with another y; RSD_REST if the last evaluation was incomplete; otherwise RSD_OUTDATED. */
-static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason)
+/* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, if the last evaluation was at the same
+ * time with another y, or if an evaluation takes few calls; RSD_REST if the last evaluation was incomplete; otherwise
+ * RSD_OUTDATED. */
+static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason, int is_rest)
 {
-    const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
-    if (reason == RESIDA_SETUP_FIRST || r->engine.is_moved) return RSD_ALL;
-    if (is_incomplete && r->engine.is_same_time) return RSD_REST;
+    const rsd_engine_facts *e = &r->engine;
+    const int is_expensive = e->is_pattern_known && (e->is_by_columns || e->calls >= RSD_PARTIAL_FROM);
+    if (reason == RESIDA_SETUP_FIRST || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
+    if (is_rest) return RSD_REST;
     return r->requested ? RSD_ALL : RSD_OUTDATED;
 }
 
@@ -93,17 +86,25 @@ static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reaso
  * entry of a capacitance of 1e-12 F in a row with an entry of 1. */
 rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
-    const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
-    const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->setup.current;
-    const rsd_check_request check = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
+    const rsd_engine_facts *e = &r->engine;
+    const rsd_evaluation *last = &r->evaluation;
+    const int is_recent = last->updates <= RSD_RECENT && e->has_history;
+    const int is_slow = reason == RESIDA_SETUP_OTHER;
+    const int is_search = occasion == RSD_AT_FAILED_SETUP && rsd_renewal_is_current(r);
+    const int is_rest = !is_search && e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
+    rsd_plan plan = {.level = RSD_DFDY, .reason = reason, .columns = RSD_ALL};
+    plan.failures = count_failures_with_J(r, reason);
+    plan.check = (rsd_check_request){.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
-                                     .is_failing = count_failures_with_J(r, reason) >= RSD_FAILING,
-                                     .after_partial = r->evaluation.is_partial,
+                                     .is_failing = plan.failures >= RSD_FAILING,
+                                     .after_partial = last->is_partial,
                                      .is_requested = r->requested == RESIDA_REQUEST_PATTERN || is_search};
-    rsd_plan plan = {RSD_EVALUATE, reason, RSD_ALL, check, count_failures_with_J(r, reason)};
+    plan.with_dFdyp = e->is_dFdyp_open && (reason == RESIDA_SETUP_FIRST || e->equal_dFdyp < RSD_EQUAL_DFDYP ||
+                                           (is_rest && last->skipped_B));
     if (is_search) return plan;
-    plan.action = choose_action(r, occasion, reason);
-    plan.columns = choose_column_set(r, reason);
+    plan.level = get_level(r, occasion, reason);
+    plan.repairs = plan.level == RSD_DFDY && is_repair_cheaper(r, occasion, reason);
+    plan.columns = choose_column_set(r, reason, is_rest);
     return plan;
 }
 
@@ -114,9 +115,9 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
  * J is then kept only by its costs. Otherwise any change of alpha requires new factors. */
 static int is_alpha_too_different(const rsd_renewal *r)
 {
-    if (r->stages != r->attempt.stages) return 1;
-    const double range = r->attempt.steps == RSD_ANY_SIZE && (r->stages == 1 || r->by_costs) ? RSD_ALPHA_RANGE : 0;
-    const double ratio = r->attempt.at.alpha / r->alpha, least = (1 - range) / (1 + range);
+    if (r->stages_J != r->attempt.stages) return 1;
+    const double range = r->attempt.steps == RSD_ANY_SIZE && (r->stages_J == 1 || r->by_costs) ? RSD_ALPHA_RANGE : 0;
+    const double ratio = r->attempt.at.alpha / r->alpha_J, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
 }
 
@@ -125,7 +126,7 @@ static int is_alpha_too_different(const rsd_renewal *r)
 static int get_reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
-    const rsd_update_level level = rsd_renewal_choose_level(r);
+    const rsd_renewal_level level = rsd_renewal_choose_level(r);
     if (level == RSD_DFDY) return RESIDA_SETUP_OTHER;
     if (level == RSD_BLOCKS || r->blocks_outdated) return RESIDA_SETUP_ATTEMPT;
     return level == RSD_FACTORS || is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
@@ -134,8 +135,8 @@ static int get_reason_by_costs(const rsd_renewal *r)
 static int get_reason_at_attempt(const rsd_renewal *r)
 {
     if (r->has_failed) return RESIDA_SETUP_FAILURE;
-    if (!r->has_J) return RESIDA_SETUP_FIRST;
-    if (r->dFdy_outdated || r->is_requested) return RESIDA_SETUP_OTHER;
+    if (!r->is_factored) return RESIDA_SETUP_FIRST;
+    if (r->dFdy_outdated || r->events.was_requested) return RESIDA_SETUP_OTHER;
     if (r->age >= r->max_age) return RESIDA_SETUP_AGE;
     if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
     if (r->by_costs) return get_reason_by_costs(r);
@@ -144,17 +145,19 @@ static int get_reason_at_attempt(const rsd_renewal *r)
 
 /* Return the reason of a setup after a failed setup. If J is singular after an update, dF/dy is evaluated. If a current
  * J is singular, rounding may have hidden entries. A search for entries is then planned, once per attempt.
- * rsd_jacobian_prepare() records this search in setup.pattern_searched. */
+ * rsd_jacobian_prepare() records this search in events.is_pattern_searched. */
 static int get_reason_at_failed_setup(const rsd_renewal *r)
 {
-    const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
-    if (!r->setup.current) return r->setup.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
-    return can_wait && r->setup.is_singular && !r->setup.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
+    const int can_wait = r->attempt.steps == RSD_ANY_SIZE, is_singular = r->setup.is_singular;
+    const int helps =
+        rsd_renewal_is_current(r) ? can_wait && is_singular && !r->events.is_pattern_searched : can_wait || is_singular;
+    return helps ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
 int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion)
 {
-    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
+    const int mends =
+        r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->events.failed_tries == 0);
     switch (occasion) {
     case RSD_AT_ATTEMPT:
         return get_reason_at_attempt(r);
@@ -178,7 +181,8 @@ int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion)
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs) return 0;
-    if (r->setup.within >= RSD_MAX_RENEWALS || (!r->setup.current && r->setup.within == 0)) return 0;
+    const int setups = r->events.setups_at_iterates;
+    if (setups >= RSD_MAX_RENEWALS || (setups == 0 && !rsd_renewal_is_current(r))) return 0;
     if (it->m == 0 && it->before > 0) return 0;
     return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
 }
@@ -188,6 +192,7 @@ int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *i
  * F is too far from linear for this step, and J cannot be improved. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE) return r->setup.tries == 0;
-    return !r->setup.current && r->setup.within == 0 && !(r->setup.is_repaired && it->first > RSD_TOO_FAR);
+    if (r->attempt.steps != RSD_ANY_SIZE) return r->events.failed_tries == 0;
+    const int is_repaired = r->events.setups > 0 && r->setup.is_repaired;
+    return !rsd_renewal_is_current(r) && r->events.setups_at_iterates == 0 && !(is_repaired && it->first > RSD_TOO_FAR);
 }

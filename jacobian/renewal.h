@@ -1,20 +1,15 @@
-/* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is stored as a plan. It
- * depends only on the facts in rsd_renewal.
+/* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is stored as a plan, which
+ * setup.c carries out. It depends only on the facts in rsd_renewal.
  *
  *     rsd_renewal_get_reason()  the reason for a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
- *     rsd_renewal_get_plan()    the plan of a setup: update J, repair dF/dy, or evaluate dF/dy
+ *     rsd_renewal_get_plan()    the plan of a setup: the level of its renewal, and how dF/dy is evaluated or repaired
  *
- * setup.c evaluates dF/dy instead of following the plan in two cases: the lists of known entries have changed, or a
- * repair has failed. An update evaluates entries again that may be differences across a jump of F.
+ * rsd_renewal contains the state of J, which persists from attempt to attempt, and the present attempt. jacobian.c
+ * collects the facts of the engine, setup.c records the setup, cost.c sets the costs, and renewal_record.h lists the
+ * events that change the other facts.
  *
- * rsd_renewal contains the state of J, which persists from attempt to attempt, and the present attempt. jacobian.c and
- * setup.c set the facts of a setup, cost.c sets the costs, and renewal_record.h lists the events that change the other
- * facts.
- *
- * If the strategy renews J by costs, renewal_cost.c applies a rent-or-buy rule to three levels of renewal. RSD_FACTORS
- * renews the factors with a new alpha. RSD_BLOCKS also renews the blocks, the parts of J that need no residual call.
- * RSD_DFDY also renews dF/dy. Outdated parts increase the convergence rate (the error relative to that of the previous
- * iterate):
+ * If the strategy renews J by costs, renewal_cost.c applies a rent-or-buy rule to the three levels. Outdated parts
+ * increase the convergence rate (the error relative to that of the previous iterate):
  *
  *     rate = rho_0 + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
  *     rho  = |1 - alpha/alpha_J| / (1 + alpha/alpha_J)
@@ -37,29 +32,29 @@
 
 /* --- The result --- */
 
-/** Actions of a setup. Each includes the previous ones, except that RSD_EVALUATE discards repairs. J is factored after
- *  all except RSD_KEEP and RSD_REPAIR; a repaired J has the factors of the J before its repair. */
-typedef enum rsd_action {
-    RSD_KEEP,          /* keep J */
-    RSD_UPDATE_ALPHA,  /* assemble J with the current alpha, without derivatives */
-    RSD_UPDATE_KNOWN,  /* also evaluate the known entries of dF/dyp */
-    RSD_UPDATE_BLOCKS, /* also evaluate all parts without residual calls */
-    RSD_REPAIR,        /* also repair dF/dy in a few directions, or evaluate it */
-    RSD_EVALUATE       /* evaluate dF/dy */
-} rsd_action;
+/** Levels of a renewal of J. Each includes the previous ones. Below RSD_DFDY, entries of dF/dy are evaluated again only
+ *  if they may be differences across a jump of F. */
+typedef enum rsd_renewal_level {
+    RSD_NOTHING_NEW = -1, /* J is kept */
+    RSD_FACTORS,          /* J is assembled with the current alpha, and factored */
+    RSD_BLOCKS, /* also the blocks, the parts of J without residual calls; dF_c/dy only if J is renewed by costs */
+    RSD_DFDY,   /* also dF/dy */
+    RSD_LEVELS
+} rsd_renewal_level;
 
+/** Plan of a setup of J. */
 typedef struct rsd_plan {
-    rsd_action action;          /* parts of J to be updated */
+    rsd_renewal_level level;    /* parts of J to be renewed */
+    int repairs;                /* 1: dF/dy is repaired in a few directions, and evaluated only if that fails; the
+                                 * repaired J keeps the factors of the J before its repair */
     resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and rates of change */
     rsd_column_set columns;     /* columns of dF/dy to be evaluated */
+    int with_dFdyp;             /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
     rsd_check_request check;    /* reasons to check the pattern after an evaluation of dF/dy */
     int failures;               /* number of consecutive failures with a current J, with that before the setup */
 } rsd_plan;
 
 /* --- Facts --- */
-
-/** Levels of a renewal of J; each includes the previous ones. */
-typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
 /** Costs of work with J, in floating-point operations or residual calls. */
 typedef struct rsd_costs {
@@ -107,28 +102,25 @@ typedef struct rsd_iteration {
     int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
-/** Setups of J in the current attempt. */
-typedef struct rsd_setup_facts {
-    int is_new;           /* 1: the last rsd_jacobian_prepare() set J up */
-    int is_factored;      /* 1: J was set up and factored in this attempt */
-    int has_new_blocks;   /* 1: dF/dyp was updated, and dF_c/dy if J is renewed by costs */
-    int current;          /* 1: another setup at the point of the attempt cannot improve J */
-    int has_new_dFdy;     /* 1: the last setup evaluated or repaired dF/dy */
-    int is_repaired;      /* 1: the last setup repaired dF/dy */
-    int is_singular;      /* 1: J was singular in the last factorisation */
-    int pattern_searched; /* 1: a search for entries hidden by rounding was planned */
-    int within;           /* number of setups at iterates after the first correction */
-    int tries;            /* number of failed iterations that were repeated with another J */
-} rsd_setup_facts;
-
-/** Result of the last setup of J. */
+/** Last setup of J. */
 typedef struct rsd_setup {
-    int is_ready;     /* 1: J can be used */
-    int has_new_dFdy; /* 1: dF/dy was evaluated or repaired */
-    int is_repaired;  /* 1: dF/dy was repaired */
-    int is_current;   /* 1: another setup at the same point cannot improve J */
-    double alpha;     /* alpha of J */
+    rsd_renewal_level level; /* parts of J that were renewed */
+    int is_ready;            /* 1: J can be used */
+    int is_repaired;         /* 1: dF/dy was repaired */
+    int is_current;          /* 1: another setup at the same point cannot improve J */
+    int is_singular;         /* 1: J could not be factored */
+    double alpha;            /* alpha of J */
 } rsd_setup;
+
+/** Events of the current attempt. */
+typedef struct rsd_attempt_events {
+    int setups;              /* number of setups of J */
+    int setups_at_iterates;  /* number of setups at iterates after the first correction */
+    int failed_tries;        /* number of failed iterations that were repeated with another J */
+    int wasted_iterations;   /* number of iterations that a better J would have avoided */
+    int is_pattern_searched; /* 1: a search for entries hidden by rounding was planned */
+    int was_requested;       /* 1: a request was pending at the start; later ones apply to the next setup */
+} rsd_attempt_events;
 
 /** Last evaluation of dF/dy. */
 typedef struct rsd_evaluation {
@@ -142,12 +134,17 @@ typedef struct rsd_evaluation {
 /** Facts about the Jacobian engine at a point. */
 typedef struct rsd_engine_facts {
     int is_partitioned;      /* 1: a setup can keep dF/dy; 0: each setup evaluates it, as for "user" */
-    int learns;              /* 1: the engine finds the pattern, because none was given */
+    int finds_pattern;       /* 1: the engine finds the pattern, because none was given */
+    int is_pattern_known;    /* 1: the pattern was found, and confirmed by an evaluation, or was given */
+    int is_by_columns;       /* 1: dF/dy is evaluated column by column; 0: by groups */
+    int calls;               /* number of residual calls of an evaluation of all columns */
     int is_same_time;        /* 1: dF/dy was last evaluated at this time */
     int is_moved;            /* 1: dF/dy was last evaluated at this time and another y */
     int has_history;         /* 1: rates of change of columns may be known from earlier evaluations */
-    int can_repair;          /* 1: dF/dy can be repaired */
+    int can_repair;          /* 1: the strategy and the system permit repairs of dF/dy */
     int is_repair_same_time; /* 1: dF/dy was last repaired at this time */
+    int is_dFdyp_open;       /* 1: dF/dyp is evaluated by differences */
+    int equal_dFdyp;         /* number of consecutive evaluations with the same dF/dyp */
 } rsd_engine_facts;
 
 /** Residual calls and integrated time, as weighted sums over intervals between renewals of dF/dy. Earlier intervals
@@ -176,31 +173,30 @@ typedef struct rsd_renewal {
     double max_rate;              /* convergence rate above which dF/dy is renewed */
     long max_age;                 /* maximum age of dF/dy in attempts */
     int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
-    int has_J, stages;            /* 1: J is factored; number of its stages */
-    double alpha;                 /* alpha of the factors */
+    int is_factored;              /* 1: J is factored */
+    int stages_J;                 /* number of stages of the factors */
+    double alpha_J;               /* alpha of the factors */
     int blocks_outdated;          /* 1: the next attempt must update the parts without residual calls */
     int dFdy_outdated;            /* 1: Newton converged at a rate above max_rate (< RSD_WORST_RATE) */
     int requested;                /* pending requests of the caller (resida_request bits) */
     int has_failed;               /* 1: the last attempt did not converge */
     double last_alpha;            /* alpha of the last attempt */
     long age;                     /* age of dF/dy in attempts */
-    int wasted_iterations;        /* iterations of this attempt that a better J would have avoided */
     double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA; unused if rates are predicted */
     int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
     long unmeasured;              /* attempts without a measured rate, with this one */
     double prediction_trust;      /* trust in predicted rates: divisor of `unmeasured` */
     int failures;                 /* consecutive failures with a current J, at most RSD_RECENT setups apart */
     int setups;                   /* setups since the last failure */
-    rsd_setup last;               /* result of the last setup */
+    rsd_setup setup;              /* last setup */
     rsd_evaluation evaluation;    /* last evaluation of dF/dy */
     rsd_renewal_cost cost;        /* accumulated costs of an outdated J, with by_costs */
     rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
     rsd_costs costs;              /* costs of work with J */
-    rsd_attempt attempt;
-    rsd_iteration failed; /* last failed iteration of the attempt */
-    int is_requested;     /* 1: a request was pending at the start of the attempt; later ones apply to the next setup */
-    rsd_setup_facts setup;
-    rsd_engine_facts engine;
+    rsd_attempt attempt;          /* current attempt */
+    rsd_attempt_events events;    /* its events */
+    rsd_iteration failed;         /* its last failed iteration */
+    rsd_engine_facts engine;      /* facts at the point of the next setup */
     long counts[RESIDA_SETUP_AGE + 1]; /* setups by resida_setup_reason */
 } rsd_renewal;
 
@@ -231,17 +227,26 @@ int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *i
 /** Return 1 if J can be improved for another iteration of the same attempt, after an iteration that failed. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return the level that the setups of the present attempt have renewed. */
-rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
+/** Return the level that the last setup of the present attempt has renewed. */
+static inline rsd_renewal_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
+{
+    return r->events.setups > 0 ? r->setup.level : RSD_NOTHING_NEW;
+}
+
+/** Return 1 if another setup at the point of the attempt cannot improve J. */
+static inline int rsd_renewal_is_current(const rsd_renewal *r)
+{
+    return r->events.setups > 0 && r->setup.is_current;
+}
 
 /** Return the highest level of J whose renewal costs less than the iterations that the renewal avoids. */
-rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
+rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r);
 
 /** Return the contribution of a level of J to the convergence rate: rho(alpha) for RSD_FACTORS, else slope * age. */
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
-double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
+double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_renewal_level renewed);
 
 /** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If more than
  *  RSD_USUAL_ITERATIONS are needed, return RSD_USUAL_ITERATIONS + 1. */

@@ -9,19 +9,12 @@
 
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 {
-    const double alpha_ratio = r->attempt.at.alpha / r->alpha;
+    const double alpha_ratio = r->attempt.at.alpha / r->alpha_J;
     if (level == RSD_FACTORS) return fabs(1 - alpha_ratio) / (1 + alpha_ratio);
     return r->costs.can_age[level] ? r->cost.slope[level] * fabs(r->attempt.at.since - r->cost.t[level]) : 0;
 }
 
-rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
-{
-    const rsd_setup_facts *setup = &r->setup;
-    if (setup->has_new_dFdy) return RSD_DFDY;
-    return setup->has_new_blocks ? RSD_BLOCKS : setup->is_factored ? RSD_FACTORS : RSD_NOTHING_NEW;
-}
-
-double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed)
+double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_renewal_level renewed)
 {
     double rate = r->cost.rho_0;
     for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rsd_renewal_get_rate_of_level(r, level);
@@ -66,16 +59,16 @@ static double get_avoided_cost(const rsd_renewal *r, const double *iterations, i
 /* Return 1 if the level of J is outdated and its renewal costs nothing. Such a level is always renewed. */
 static int is_renewal_free(const rsd_renewal *r, int level)
 {
-    const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha : r->costs.can_age[level];
+    const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha_J : r->costs.can_age[level];
     return r->costs.renewal[level] <= 0 && is_outdated;
 }
 
 /* A level is renewed if two conditions are satisfied. The iterations that the level avoids cost more than its renewal
  * in addition to that of the previous level. The iterations that all levels up to the level avoid cost more than their
  * renewal. A level is also renewed if the iteration is predicted to converge only after its renewal. */
-rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
+rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
-    rsd_update_level pays_now = RSD_NOTHING_NEW;
+    rsd_renewal_level pays_now = RSD_NOTHING_NEW;
     double all = 0, before = 0, parts[RSD_LEVELS], iterations[RSD_LEVELS + 1];
     for (int level = 0; level < RSD_LEVELS; level++) parts[level] = rsd_renewal_get_rate_of_level(r, level);
     predict_iterations_of_levels(r, parts, iterations);
@@ -85,7 +78,7 @@ rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
         all += own;
         const int pays = own > cost - before && all > cost;
         const int is_needed = iterations[level] >= TOO_MANY && iterations[level + 1] < TOO_MANY;
-        if (is_renewal_free(r, level) || (parts[level] > 0 && (pays || is_needed))) pays_now = (rsd_update_level)level;
+        if (is_renewal_free(r, level) || (parts[level] > 0 && (pays || is_needed))) pays_now = (rsd_renewal_level)level;
         before = cost;
     }
     return pays_now;

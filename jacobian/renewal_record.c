@@ -71,7 +71,7 @@ static void fit_slope(rsd_renewal *r, int level, double rate)
 void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
 {
     rsd_renewal_cost *c = &r->cost;
-    const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
+    const rsd_renewal_level renewed = rsd_renewal_get_renewed_level(r);
     const int is_new = is_J_up_to_date(r);
     if (renewed < RSD_FACTORS) rate = rsd_max(0, rate - rsd_renewal_get_rate_of_level(r, RSD_FACTORS));
     if (is_new || rate < c->rho_0) c->rho_0 = rate;
@@ -86,11 +86,11 @@ void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
  * measured one. Iterations of the second kind are caused by rho_0, and no renewal avoids them. */
 void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
 {
-    int wasted = r->wasted_iterations;
+    int wasted = r->events.wasted_iterations;
     if (first > 0) r->cost.first = first;
     if (wasted == 0) return;
     if (rate > 0) wasted = (int)fmin(wasted, rsd_renewal_predict_iterations(r, rate, first) - 1);
-    const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
+    const rsd_renewal_level renewed = rsd_renewal_get_renewed_level(r);
     const double expected = rsd_renewal_predict_rate(r, renewed);
     for (int level = (int)renewed + 1; level < RSD_LEVELS && expected > 0; level++)
         r->cost.cost[level] += wasted * r->costs.iteration * rsd_renewal_get_rate_of_level(r, level) / expected;
@@ -163,17 +163,17 @@ void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it)
     const int diverges = it->m > 0 && it->rate >= RSD_WORST_RATE;
     if (diverges && isfinite(it->rate)) rsd_renewal_cost_record_rate(r, it->rate);
     rsd_renewal_cost_charge(r, it->rate, it->first);
-    r->wasted_iterations = 0;
+    r->events.wasted_iterations = 0;
 }
 
 /* A try has failed. If its first correction, with an evaluated dF/dy, exceeds RSD_FAR_FROM_SOLUTION, request another
  * evaluation for the shorter step that follows. */
 int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
 {
-    const int is_far = r->setup.has_new_dFdy && !(it->first <= RSD_FAR_FROM_SOLUTION);
+    const int is_far = rsd_renewal_get_renewed_level(r) == RSD_DFDY && !(it->first <= RSD_FAR_FROM_SOLUTION);
     const int can_improve = rsd_renewal_can_improve(r, it);
     r->failed = *it;
-    r->setup.tries += can_improve;
+    r->events.failed_tries += can_improve;
     if (!can_improve && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
     return can_improve;
 }
@@ -194,7 +194,7 @@ void rsd_renewal_restart(rsd_renewal *r)
 void rsd_renewal_discard_J(rsd_renewal *r)
 {
     rsd_renewal_restart(r);
-    r->has_J = r->dFdy_outdated = r->blocks_outdated = 0;
+    r->is_factored = r->dFdy_outdated = r->blocks_outdated = 0;
     r->age = 0;
 }
 
@@ -215,7 +215,6 @@ void rsd_renewal_begin_attempt(rsd_renewal *r)
     }
     r->age++;
     r->unmeasured++;
-    r->wasted_iterations = 0;
     if (a->is_retry)
         r->prediction_trust = 1; /* predictions from before the failure are not reliable: F may have
                                                * changed */
@@ -242,22 +241,22 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
     const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
     r->failures = plan->failures;
     r->setups = has_failed ? 0 : r->setups + 1;
-    r->repair.failed += has_failed && r->last.is_repaired;
+    r->repair.failed += has_failed && r->setup.is_repaired;
 }
 
 void rsd_renewal_record_J(rsd_renewal *r)
 {
-    r->has_J = 1;
-    r->alpha = r->attempt.at.alpha;
-    r->stages = r->attempt.stages;
-    if (r->setup.has_new_blocks) r->blocks_outdated = 0;
-    if (r->setup.has_new_dFdy) r->dFdy_outdated = 0, r->age = 0;
+    r->is_factored = 1;
+    r->alpha_J = r->attempt.at.alpha;
+    r->stages_J = r->attempt.stages;
+    if (r->setup.level >= RSD_BLOCKS) r->blocks_outdated = 0;
+    if (r->setup.level == RSD_DFDY) r->dFdy_outdated = 0, r->age = 0;
     if (r->attempt.steps != RSD_ANY_SIZE) return;
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
     if (is_J_up_to_date(r)) r->unmeasured = 0; /* the rate cannot have changed, because no part of J is outdated */
-    if (r->setup.has_new_dFdy) r->rate_unknown = r->by_differences;
+    if (r->setup.level == RSD_DFDY) r->rate_unknown = r->by_differences;
 }
 
 static void add_weighted_calls(rsd_call_rate *sum, const rsd_call_rate *now)
@@ -270,9 +269,9 @@ void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
 {
     rsd_repair_statistics *s = &r->repair;
     const double keep = RSD_STAYS, taken = (double)calls;
-    if (plan->action < RSD_REPAIR) return;
+    if (plan->level < RSD_DFDY) return;
     add_weighted_calls(s->was_planned ? &s->repaired : &s->evaluated, &s->now);
-    s->was_planned = plan->action == RSD_REPAIR;
+    s->was_planned = plan->repairs;
     s->now = (rsd_call_rate){.calls = taken + (s->was_planned ? s->work : 0)};
     if (s->was_planned && s->repaired.time == 0) /* a credit, because the first interval may be short */
         s->repaired.time = (1 - RSD_STAYS) * s->evaluated.time;

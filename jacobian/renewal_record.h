@@ -19,11 +19,11 @@ void rsd_renewal_begin_attempt(rsd_renewal *r);
 /** Record the beginning of a setup. If the reason of the setup is a failure, the failure is counted for the last J. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
-/** Record that the engine has set J up by a plan, with `calls` residual calls. The calls are charged to the planned
- *  action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
+/** Record that the engine has set J up by a plan, with `calls` residual calls. Calls of a planned repair are charged to
+ *  the repair even if it failed and dF/dy was evaluated. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
-/** Record that J was set up and factored. r->setup must be set. */
+/** Record that J was set up and factored. */
 void rsd_renewal_record_J(rsd_renewal *r);
 
 /** Count a residual call of the iteration. */
@@ -35,7 +35,7 @@ static inline void rsd_renewal_record_call(rsd_renewal *r)
 /** Count a correction that has not converged and is followed by another one. */
 static inline void rsd_renewal_record_continuation(rsd_renewal *r)
 {
-    r->wasted_iterations++;
+    r->events.wasted_iterations++;
 }
 
 /** Record the measured convergence rate of a correction. */

@@ -29,7 +29,8 @@ typedef struct krylov {
 int rsd_repair_is_possible(const resida_jacobian *jac)
 {
     const rsd_frame *f = &jac->f;
-    return jac->use.repairs && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times;
+    return jac->use.repairs && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times &&
+           !jac->d.work.central;
 }
 
 /* Allocate the memory of repairs at the first repair. Return 0 if there is no memory. */

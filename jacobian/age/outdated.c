@@ -52,10 +52,9 @@ static double predict_group_changes(rsd_outdated_columns *cols, const rsd_frame 
 }
 
 int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
-                              const resida_jacobian_point *at, rsd_column_set columns, int by_columns,
-                              int may_leave_out)
+                              const resida_jacobian_point *at, rsd_column_set columns, int by_columns)
 {
-    if (columns == RSD_ALL || !may_leave_out || !cols->has_history) {
+    if (columns == RSD_ALL) {
         memset(cols->marked, 1, (size_t)f->n);
         return 0;
     }

@@ -27,12 +27,10 @@ int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f);
 void rsd_outdated_columns_reset(rsd_outdated_columns *cols, const rsd_frame *f);
 
 /** Mark the columns of A that the evaluation must evaluate.
- *  @param by_columns     1: A is evaluated column by column
- *  @param may_leave_out  1: an evaluation is expensive enough to leave columns out
+ *  @param by_columns  1: A is evaluated column by column
  *  @return 1 if some columns are left out, else 0 */
 int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
-                              const resida_jacobian_point *at, rsd_column_set columns, int by_columns,
-                              int may_leave_out);
+                              const resida_jacobian_point *at, rsd_column_set columns, int by_columns);
 
 /** Adjust the caution before an evaluation. was_too_little is 1 if the last evaluation left columns out and the
  *  iteration then failed. The caution is then raised, otherwise lowered. */

@@ -86,14 +86,13 @@ static void close_system(linear_system *s)
 /* Repair at the next point. @return the counts of that */
 static resida_jacobian_counts repair(linear_system *s, int *current)
 {
-    const rsd_plan plan = {.action = RSD_REPAIR, .reason = RESIDA_SETUP_OTHER};
-    rsd_setup_facts J;
+    const rsd_plan plan = {.level = RSD_DFDY, .repairs = 1, .reason = RESIDA_SETUP_OTHER};
     resida_jacobian_counts before, behind;
     s->at.t += 1;
     residual(s->at.t, s->y, s->yp, s->F, s);
     assert_int_equal(resida_jacobian_get_counts(s->engine, &before), RESIDA_OK);
-    assert_int_equal(rsd_jacobian_set_up(s->engine, &plan, &s->at, &J), 0);
-    *current = J.current;
+    assert_int_equal(rsd_jacobian_set_up(s->engine, &plan, &s->at), 0);
+    *current = rsd_jacobian_get_renewal(s->engine)->setup.is_current;
     assert_int_equal(resida_jacobian_get_counts(s->engine, &behind), RESIDA_OK);
     behind.residual_calls -= before.residual_calls;
     behind.repair_calls -= before.repair_calls;
@@ -127,7 +126,7 @@ static double left_by_engine(linear_system *s)
 {
     double d[N];
     rsd_renewal *r = rsd_jacobian_get_renewal(s->engine);
-    r->attempt.stages = 1, r->alpha = s->at.alpha;
+    r->attempt.stages = 1, r->alpha_J = s->at.alpha;
     rsd_jacobian_solve(s->engine, s->at.alpha, s->F, d);
     return left_by(s, d);
 }

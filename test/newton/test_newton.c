@@ -51,13 +51,13 @@ static int evaluate(void *self, double *F)
     return r->refuses > 0 ? r->refuses-- : 0;
 }
 
-static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *J)
+static int set_up(void *self, const rsd_plan *plan)
 {
     rig *r = self;
     note(r, (char)('0' + (int)plan->reason));
     r->searches = plan->check.is_requested;
-    J->current = r->current;
-    J->has_new_dFdy = plan->reason == RESIDA_SETUP_FAILURE;
+    r->newton.renewal->setup =
+        (rsd_setup){.is_current = r->current, .level = plan->reason == RESIDA_SETUP_FAILURE ? RSD_DFDY : RSD_BLOCKS};
     if (plan->reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
     return r->stops ? (int)(r->newton.system.guard->stop = RESIDA_ERR_USER) : 0;
 }
@@ -129,7 +129,7 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
 static int attempt(rig *r, double alpha, int stages)
 {
     static const double weights[N] = {1, 1, 1};
-    const rsd_attempt a = {.at = {.t = 1, .alpha = alpha, .h = 1 / alpha, .weights = weights},
+    const rsd_attempt a = {.at = {.t = 1, .alpha = alpha, .h = 1 / alpha, .y = r->x, .yp = r->x, .weights = weights},
                            .tolerance = TOLERANCE,
                            .x = r->x,
                            .stages = stages};

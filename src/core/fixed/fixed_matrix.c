@@ -83,10 +83,10 @@ static int separate_dFdyp(rsd_fixed *fixed, const resida_jacobian_point *at)
     rsd_fixed_matrix *m = &fixed->matrix;
     resida_jacobian_point part = *at;
     resida_jacobian_matrix dFdy;
-    rsd_setup_facts ignored;
+    rsd_plan plan;
     part.alpha = 0;
-    const rsd_plan plan = rsd_jacobian_get_setup_plan(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
-    const int verdict = rsd_jacobian_set_up(fixed->engine, &plan, &part, &ignored);
+    int verdict = rsd_jacobian_plan_setup(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part, &plan);
+    if (!verdict) verdict = rsd_jacobian_set_up(fixed->engine, &plan, &part);
     if (verdict) return verdict;
     RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &dFdy));
     if (dFdy.nnz != m->nnz) return 1;
@@ -95,14 +95,14 @@ static int separate_dFdyp(rsd_fixed *fixed, const resida_jacobian_point *at)
 }
 
 /* Set up J, and copy J and dF/dyp. Return 0 on success, > 0 if J could not be evaluated, < 0 on a fatal error. */
-static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
+static int set_up(void *self, const rsd_plan *plan)
 {
     rsd_fixed *fixed = self;
     rsd_fixed_matrix *m = &fixed->matrix;
     const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;
     resida_jacobian_matrix J;
     int verdict = rsd_fixed_eval_F_at_J(fixed);
-    if (!verdict) verdict = rsd_jacobian_set_up(fixed->engine, plan, at, facts);
+    if (!verdict) verdict = rsd_jacobian_set_up(fixed->engine, plan, at);
     if (verdict) return verdict;
     RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &J));
     RSD_TRY(reserve_entries(fixed, J.nnz));

@@ -49,9 +49,9 @@ const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_
 int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (rules->steps == RSD_TO_ROUNDING) return 0;
-    if (it->m == 0) return !r->setup.current;
+    if (it->m == 0) return !rsd_renewal_is_current(r);
     return rules->steps == RSD_ANY_SIZE && r->by_costs &&
-           (r->setup.has_new_dFdy || it->m + 1 >= rules->usual_iterations);
+           (rsd_renewal_get_renewed_level(r) == RSD_DFDY || it->m + 1 >= rules->usual_iterations);
 }
 
 static int has_correction_decreased(const rsd_newton_rules *rules, const rsd_iteration *it)
@@ -78,7 +78,7 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
     const double before = it->norm / it->rate;
     const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
     if (it->norm <= RSD_MAX_ROUNDING || is_untested) return 1;
-    const int has_own_J = may_renew_J(rules) && r->setup.has_new_dFdy && it->m > 0;
+    const int has_own_J = may_renew_J(rules) && rsd_renewal_get_renewed_level(r) == RSD_DFDY && it->m > 0;
     return has_own_J && before <= RSD_MAX_ROUNDING && it->norm <= 1;
 }
 
@@ -89,7 +89,8 @@ static rsd_convergence test_grown_correction(const rsd_renewal *r, const rsd_new
                                              const rsd_iteration *it)
 {
     const int is_small = is_as_small_as_rounding(r, rules, it);
-    const int is_best = r->setup.current || (may_renew_J(rules) && r->setup.has_new_dFdy);
+    const int is_best =
+        rsd_renewal_is_current(r) || (may_renew_J(rules) && rsd_renewal_get_renewed_level(r) == RSD_DFDY);
     if (is_small && is_best) return RSD_CONVERGED;
     if (!may_renew_J(rules) || (!is_small && rules->retry)) return RSD_DIVERGED;
     return it->norm <= rules->max_last_correction * r->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;

@@ -26,11 +26,11 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
 {
     resida_jacobian *engine = nw->system.engine;
     rsd_guard *g = nw->system.guard;
-    const int verdict = rsd_jacobian_prepare(engine, occasion);
+    const int setups = nw->renewal->events.setups, verdict = rsd_jacobian_prepare(engine, occasion);
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_report_failure(engine, verdict);
-    if (verdict || !nw->renewal->setup.is_new) return verdict;
+    if (verdict || nw->renewal->events.setups == setups) return verdict;
     nw->residual.is_known = 0; /* the units u_i belong to the previous J */
-    if (nw->renewal->setup.has_new_dFdy && nw->rules->steps == RSD_ANY_SIZE)
+    if (nw->renewal->setup.level == RSD_DFDY && nw->rules->steps == RSD_ANY_SIZE)
         rsd_residual_norm_update_sizes(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
     return 0;
 }
@@ -201,7 +201,7 @@ static void start_attempt(rsd_newton *nw, const rsd_attempt *a)
 static int evaluate_at_start(rsd_newton *nw)
 {
     const size_t bytes = (size_t)nw->size * sizeof *nw->F;
-    if (nw->start_is_known && nw->renewal->setup.tries > 0) {
+    if (nw->start_is_known && nw->renewal->events.failed_tries > 0) {
         memcpy(nw->F, nw->F_start, bytes);
         return 0;
     }
@@ -216,7 +216,7 @@ static int evaluate_at_start(rsd_newton *nw)
  * if F or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
 static inline int begin_iteration_of_try(rsd_newton *nw, rsd_occasion occasion)
 {
-    nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);
+    nw->system.ops->begin(nw->system.self, nw->renewal->events.failed_tries);
     int verdict = evaluate_at_start(nw);
     if (!verdict && !(rsd_residual_norm_get_algebraic(&nw->residual, nw->F) <= RSD_RESIDUAL_FAR)) verdict = 1;
     return verdict ? verdict : prepare_J(nw, occasion);

@@ -109,8 +109,8 @@ static void perturb_input(int i, double delta, void *user)
     rsd_calls_perturb_input(((rsd_guard *)user)->solver->problem->calls, i, delta);
 }
 
-/* If a learnt pattern of dg/dp is new or has grown, create the lists of entries of J again, and set *is_new to 1. */
-static int update_lists(const resida_jacobian_point *at, int *is_new, void *user)
+/* If a learnt pattern of dg/dp is new or has grown, create the lists of entries of J again. */
+static int update_lists(const resida_jacobian_point *at, void *user)
 {
     resida_solver *s = user;
     rsd_mechanism *k = s->problem->mechanism;
@@ -126,7 +126,6 @@ static int update_lists(const resida_jacobian_point *at, int *is_new, void *user
         s->structure = old;
         return verdict;
     }
-    *is_new = 1;
     verdict = rsd_engine_set_lists(s->engine, &system);
     rsd_structure_free(&old);
     return verdict;

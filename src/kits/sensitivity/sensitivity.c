@@ -406,7 +406,8 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
     one->measured.rounding *= ROUNDING_DECAY;
     one->measured.rate.steps_since++;
     int verdict = solve_with_J(x, one, step, &l);
-    for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->setup.current) && setups < MAX_SETUPS; setups++) {
+    for (int setups = 0; verdict > 0 && (setups == 0 || !rsd_renewal_is_current(step->known)) && setups < MAX_SETUPS;
+         setups++) {
         x->counts.setups++;
         if (step->renew(step->self) != 0) return report_step_failure(one, step); /* renew() also evaluates step->F */
         verdict = solve_with_J(x, one, step, &l);

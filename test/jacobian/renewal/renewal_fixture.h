@@ -16,15 +16,21 @@ static inline rsd_renewal record(int by_costs, rsd_steps steps)
     rsd_renewal_discard_J(&r);
     r.cost.rho_0 = 0;
     for (int level = 0; level < RSD_LEVELS; level++) r.cost.t[level] = 0;
-    r.has_J = r.stages = 1;
-    r.alpha = r.last_alpha = 1;
+    r.is_factored = r.stages_J = 1;
+    r.alpha_J = r.last_alpha = 1;
     r.prediction_trust = 1;
-    r.last = (rsd_setup){.is_ready = 1, .has_new_dFdy = 1, .is_current = 1};
+    r.setup = (rsd_setup){.level = RSD_DFDY, .is_ready = 1, .is_current = 1};
     r.evaluation.updates = 9;
-    r.engine = (rsd_engine_facts){.is_partitioned = 1, .learns = 1, .has_history = 1};
+    r.engine = (rsd_engine_facts){
+        .is_partitioned = 1, .finds_pattern = 1, .is_pattern_known = 1, .has_history = 1, .calls = 30};
     r.costs = (rsd_costs){.iteration = 1, .renewal = {1e3, 1e4, 1e5}, .can_age = {1, 1, 1}};
     r.attempt = (rsd_attempt){.at = {.alpha = 1, .h = 1}, .tolerance = TOLERANCE, .stages = 1, .steps = steps};
     return r;
+}
+
+static inline int evaluates(rsd_plan plan)
+{
+    return plan.level == RSD_DFDY && !plan.repairs;
 }
 
 static inline int reason_of(const rsd_renewal *r)

@@ -11,9 +11,9 @@ CLAIM(a_setup_has_the_first_reason_that_holds)
     assert_int_equal(reason_of(&r), RSD_NO_SETUP);
     r.attempt.at.alpha = 2;
     assert_int_equal(reason_of(&r), RESIDA_SETUP_ALPHA);
-    r.is_requested = 1;
+    r.events.was_requested = 1;
     assert_int_equal(reason_of(&r), RESIDA_SETUP_OTHER);
-    r.has_J = 0;
+    r.is_factored = 0;
     assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
     rsd_renewal_end_attempt(&r, 1);
     assert_int_equal(reason_of(&r), RESIDA_SETUP_FAILURE);
@@ -94,6 +94,8 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
 CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE), fixed = record(0, RSD_FIXED_SIZE);
+    r.events.setups = fixed.events.setups = 1;
+    r.setup.is_current = fixed.setup.is_current = 0;
     assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP),
                      RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
     assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RSD_NO_SETUP); /* there y_n is tried */
@@ -101,11 +103,11 @@ CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
     assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP), RESIDA_SETUP_FAILURE);
     assert_false(rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
     assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RESIDA_SETUP_FAILURE);
-    r.setup.current = fixed.setup.current = 1;
+    r.setup.is_current = fixed.setup.is_current = 1;
     const rsd_plan search = rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
-    assert_true(search.action == RSD_EVALUATE && search.columns == RSD_ALL && search.check.is_requested);
+    assert_true(search.level == RSD_DFDY && !search.repairs && search.columns == RSD_ALL && search.check.is_requested);
     assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RSD_NO_SETUP);
-    r.setup.pattern_searched = 1;
+    r.events.is_pattern_searched = 1;
     assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP), RSD_NO_SETUP);
 }
 
@@ -121,19 +123,18 @@ static rsd_plan plan_for(rsd_renewal *r, resida_setup_reason reason)
 
 CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
 {
-    static const rsd_action actions[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA,  RSD_UPDATE_BLOCKS,
-                                         RSD_EVALUATE, RSD_UPDATE_BLOCKS, RSD_EVALUATE};
+    static const rsd_renewal_level levels[] = {RSD_DFDY, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_BLOCKS, RSD_DFDY};
     for (int k = RESIDA_SETUP_FIRST; k <= RESIDA_SETUP_AGE; k++) {
         const resida_setup_reason reason = (resida_setup_reason)k;
         const rsd_renewal fine = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
         rsd_renewal whole = fine, none = fine, requested = fine;
-        assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, reason).action, actions[k]);
-        const rsd_action known = actions[k] == RSD_EVALUATE ? RSD_EVALUATE : RSD_UPDATE_KNOWN;
-        assert_int_equal(rsd_renewal_get_plan(&kept, RSD_AT_ATTEMPT, reason).action, known);
-        whole.engine.is_partitioned = none.last.is_ready = 0, requested.requested = RESIDA_REQUEST_EVALUATION;
-        assert_int_equal(rsd_renewal_get_plan(&whole, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
-        assert_int_equal(rsd_renewal_get_plan(&none, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
-        assert_int_equal(rsd_renewal_get_plan(&requested, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, reason).level, levels[k]);
+        const rsd_renewal_level known = levels[k] == RSD_DFDY ? RSD_DFDY : RSD_BLOCKS;
+        assert_int_equal(rsd_renewal_get_plan(&kept, RSD_AT_ATTEMPT, reason).level, known);
+        whole.engine.is_partitioned = none.setup.is_ready = 0, requested.requested = RESIDA_REQUEST_EVALUATION;
+        assert_int_equal(rsd_renewal_get_plan(&whole, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&none, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&requested, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
     }
 }
 
@@ -142,10 +143,10 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
 CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), here = r, updated = r;
-    assert_int_equal(plan_for(&r, RESIDA_SETUP_FAILURE).action, RSD_UPDATE_BLOCKS);
-    here.engine.is_same_time = 1, updated.last.has_new_dFdy = 0;
-    assert_int_equal(plan_for(&here, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
-    assert_int_equal(plan_for(&updated, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&r, RESIDA_SETUP_FAILURE).level, RSD_BLOCKS);
+    here.engine.is_same_time = 1, updated.setup.level = RSD_BLOCKS;
+    assert_true(evaluates(plan_for(&here, RESIDA_SETUP_FAILURE)));
+    assert_true(evaluates(plan_for(&updated, RESIDA_SETUP_FAILURE)));
 }
 
 CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
@@ -174,7 +175,7 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
         for (int k = 0; k < between; k++) plan_for(&r, RESIDA_SETUP_ALPHA);
         const rsd_plan again = plan_for(&r, RESIDA_SETUP_FAILURE);
         assert_int_equal(again.check.is_failing, between == 3);
-        assert_int_equal(again.action, between == 3 ? RSD_EVALUATE : RSD_UPDATE_BLOCKS);
+        assert_int_equal(again.level, between == 3 ? RSD_DFDY : RSD_BLOCKS);
     }
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.evaluation.updates = 3;
@@ -207,28 +208,27 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
     static const struct {
         double of_step, evaluation, of_dFdy;
         long evaluations;
-        rsd_action action;
-    } cases[] = {{9.9, 30, 50, 4, RSD_REPAIR}, {10, 30, 50, 4, RSD_EVALUATE}, {0, 30, 50, 4, RSD_REPAIR},
-                 {8, 24, 50, 4, RSD_REPAIR},   {8, 23, 50, 4, RSD_EVALUATE},  {8, 30, 46, 4, RSD_REPAIR},
-                 {8, 30, 44, 4, RSD_EVALUATE}, {8, 30, 50, 3, RSD_EVALUATE}};
+        int repairs;
+    } cases[] = {{9.9, 30, 50, 4, 1}, {10, 30, 50, 4, 0}, {0, 30, 50, 4, 1}, {8, 24, 50, 4, 1},
+                 {8, 23, 50, 4, 0},   {8, 30, 46, 4, 1},  {8, 30, 44, 4, 0}, {8, 30, 50, 3, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rsd_renewal r = with_repairs(cases[i].of_step);
         r.repair.evaluation = cases[i].evaluation, r.repair.of_dFdy = cases[i].of_dFdy;
         r.repair.evaluations = cases[i].evaluations;
         rsd_renewal off = r;
         off.engine.can_repair = 0;
-        assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, cases[i].action);
-        assert_int_equal(plan_for(&off, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
-        assert_int_equal(plan_for(&r, RESIDA_SETUP_FIRST).action, RSD_EVALUATE);
-        assert_int_equal(plan_for(&r, RESIDA_SETUP_ALPHA).action, RSD_UPDATE_ALPHA);
+        assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).repairs, cases[i].repairs);
+        assert_true(evaluates(plan_for(&off, RESIDA_SETUP_OTHER)));
+        assert_true(evaluates(plan_for(&r, RESIDA_SETUP_FIRST)));
+        assert_int_equal(plan_for(&r, RESIDA_SETUP_ALPHA).level, RSD_FACTORS);
     }
     rsd_renewal r = with_repairs(5), here = r, requested = r, evaluated = r;
     here.engine.is_repair_same_time = evaluated.engine.is_same_time = 1;
     requested.requested = RESIDA_REQUEST_EVALUATION;
-    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
-    assert_int_equal(plan_for(&evaluated, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
-    assert_int_equal(plan_for(&here, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
-    assert_int_equal(plan_for(&requested, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
+    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
+    assert_true(evaluates(plan_for(&evaluated, RESIDA_SETUP_FAILURE)));
+    assert_true(evaluates(plan_for(&here, RESIDA_SETUP_OTHER)));
+    assert_true(evaluates(plan_for(&requested, RESIDA_SETUP_OTHER)));
 }
 
 /* A repair takes its directions from F, which is nearly 0 at a solution. */
@@ -236,29 +236,29 @@ CLAIM(at_a_solution_dFdy_is_not_repaired)
 {
     const rsd_renewal r = with_repairs(5);
     assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_SOLUTION), RESIDA_SETUP_AGE);
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE).action, RSD_REPAIR);
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_SOLUTION, RESIDA_SETUP_AGE).action, RSD_EVALUATE);
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE).repairs);
+    assert_true(evaluates(rsd_renewal_get_plan(&r, RSD_AT_SOLUTION, RESIDA_SETUP_AGE)));
 }
 
 CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
 {
     rsd_renewal r = with_repairs(5);
     for (int k = 0; k < 2; k++) {
-        r.last.is_repaired = 0;
-        assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
-        r.last.is_repaired = r.engine.is_same_time = 1;
+        r.setup.is_repaired = 0;
+        assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
+        r.setup.is_repaired = r.engine.is_same_time = 1;
         plan_for(&r, RESIDA_SETUP_FAILURE);
         r.engine.is_same_time = 0;
     }
-    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
+    assert_true(evaluates(plan_for(&r, RESIDA_SETUP_OTHER)));
     rsd_renewal_end_attempt(&r, 0);
-    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
+    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
 }
 
 /* A renewal of dF/dy that takes so many calls, and a step of 1 s with so many iterations. */
-static void take_step(rsd_renewal *r, rsd_action action, long calls, int iterations)
+static void take_step(rsd_renewal *r, int repairs, long calls, int iterations)
 {
-    rsd_renewal_record_calls(r, &(rsd_plan){.action = action}, calls);
+    rsd_renewal_record_calls(r, &(rsd_plan){.level = RSD_DFDY, .repairs = repairs}, calls);
     for (int i = 0; i < iterations; i++) rsd_renewal_record_call(r);
     rsd_renewal_end_attempt(r, 0);
 }
@@ -268,15 +268,14 @@ CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.engine.can_repair = 1;
-    for (int k = 0; k < 17; k++) take_step(&r, RSD_EVALUATE, 30, 4);
-    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
-    for (int k = 0; k < 9; k++) take_step(&r, RSD_REPAIR, 3, 2);
-    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
+    for (int k = 0; k < 17; k++) take_step(&r, 0, 30, 4);
+    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
+    for (int k = 0; k < 9; k++) take_step(&r, 1, 3, 2);
+    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
     int repairs = 0, evaluations = 0;
-    for (; repairs < 200 && plan_for(&r, RESIDA_SETUP_OTHER).action == RSD_REPAIR; repairs++)
-        rsd_renewal_record_calls(&r, &(rsd_plan){.action = RSD_REPAIR}, 40);
-    for (; evaluations < 2000 && plan_for(&r, RESIDA_SETUP_OTHER).action == RSD_EVALUATE; evaluations++)
-        take_step(&r, RSD_EVALUATE, 30, 4);
+    for (; repairs < 200 && plan_for(&r, RESIDA_SETUP_OTHER).repairs; repairs++)
+        rsd_renewal_record_calls(&r, &(rsd_plan){.level = RSD_DFDY, .repairs = 1}, 40);
+    for (; evaluations < 2000 && evaluates(plan_for(&r, RESIDA_SETUP_OTHER)); evaluations++) take_step(&r, 0, 30, 4);
     print_message("given up after %d, tried again after %d\n", repairs, evaluations);
     assert_true(repairs > 1 && repairs < 12);
     assert_true(evaluations > 20 && evaluations < 1000);
@@ -290,11 +289,10 @@ CLAIM(repairs_that_cost_more_than_evaluations_are_given_up)
         rsd_renewal r = record(1, RSD_ANY_SIZE);
         int repairs = 0;
         r.engine.can_repair = 1;
-        for (int k = 0; k < 17; k++) take_step(&r, RSD_EVALUATE, 30, 4);
+        for (int k = 0; k < 17; k++) take_step(&r, 0, 30, 4);
         r.attempt.at.h = is_work ? 1 : 0.2;
         r.repair.work = is_work ? 40 : 0;
-        for (; repairs < 100 && plan_for(&r, RESIDA_SETUP_OTHER).action == RSD_REPAIR; repairs++)
-            take_step(&r, RSD_REPAIR, 6, 2);
+        for (; repairs < 100 && plan_for(&r, RESIDA_SETUP_OTHER).repairs; repairs++) take_step(&r, 1, 6, 2);
         print_message("given up after %d repairs\n", repairs);
         assert_in_range(repairs, 1, 15);
     }
@@ -316,7 +314,8 @@ CLAIM(J_at_the_iterate_is_due_while_it_is_near_the_solution_and_inexpensive)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rsd_renewal r = record(cases[i].by_costs, RSD_ANY_SIZE), fixed = record(1, RSD_FIXED_SIZE);
         const rsd_iteration it = {.m = cases[i].m, .norm = cases[i].norm, .before = cases[i].before};
-        r.setup.current = cases[i].current, r.setup.within = cases[i].within;
+        r.setup.is_current = cases[i].current, r.events.setups = 1;
+        r.events.setups_at_iterates = cases[i].within;
         r.costs.renewal[RSD_DFDY] = cases[i].cost;
         assert_int_equal(rsd_renewal_is_due_in_iteration(&r, &it), cases[i].is_due);
         assert_false(rsd_renewal_is_due_in_iteration(&fixed, &it));
@@ -324,11 +323,11 @@ CLAIM(J_at_the_iterate_is_due_while_it_is_near_the_solution_and_inexpensive)
     }
 }
 
-/* What a setup does after a failure on this occasion. */
-static rsd_action action_at(const rsd_renewal *r, rsd_occasion occasion)
+/* What a setup renews after a failure on this occasion. */
+static rsd_renewal_level level_at(const rsd_renewal *r, rsd_occasion occasion)
 {
     assert_int_equal(rsd_renewal_get_reason(r, occasion), RESIDA_SETUP_FAILURE);
-    return rsd_renewal_get_plan(r, occasion, RESIDA_SETUP_FAILURE).action;
+    return rsd_renewal_get_plan(r, occasion, RESIDA_SETUP_FAILURE).level;
 }
 
 /* Another try: once with a step of fixed size; otherwise unless J is current, was set up at an iterate, or was repaired
@@ -338,29 +337,28 @@ CLAIM(another_try_has_a_J_that_can_be_better)
     rsd_renewal r = record(1, RSD_ANY_SIZE), fixed = record(1, RSD_FIXED_SIZE);
     rsd_iteration it = {.m = 3, .first = 10};
     assert_true(rsd_renewal_can_improve(&r, &it) && rsd_renewal_can_improve(&fixed, &it));
-    fixed.setup.tries = 1;
+    fixed.events.failed_tries = 1;
     assert_false(rsd_renewal_can_improve(&fixed, &it));
-    r.setup.is_repaired = 1;
+    r.setup.is_repaired = r.events.setups = 1, r.setup.is_current = 0;
     assert_true(rsd_renewal_can_improve(&r, &it));
     it.first = 10.1;
     assert_false(rsd_renewal_can_improve(&r, &it));
-    r.setup = (rsd_setup_facts){.current = 1};
+    r.setup.is_current = 1, r.setup.is_repaired = 0;
     assert_false(rsd_renewal_can_improve(&r, &it));
-    r.setup = (rsd_setup_facts){.within = 1};
+    r.setup.is_current = 0, r.events.setups_at_iterates = 1;
     assert_false(rsd_renewal_can_improve(&r, &it));
 
-    r.setup = (rsd_setup_facts){.within = 0};
+    r.events.setups = r.events.setups_at_iterates = 0;
     r.engine.is_same_time = 1; /* dF/dy was evaluated here */
     r.failed = it;
-    assert_int_equal(action_at(&r, RSD_AT_RETRY), RSD_UPDATE_BLOCKS);
-    assert_int_equal(action_at(&r, RSD_AT_FAILED_SETUP), RSD_EVALUATE);
+    assert_int_equal(level_at(&r, RSD_AT_RETRY), RSD_BLOCKS);
+    assert_int_equal(level_at(&r, RSD_AT_FAILED_SETUP), RSD_DFDY);
     rsd_renewal renewed = r, near = r, slow = r, kept = r;
-    renewed.setup.has_new_blocks = 1;
+    renewed.setup.level = RSD_BLOCKS, renewed.events.setups = 1;
     slow.cost.slope[RSD_DFDY] = 0.6, slow.attempt.at.since = 1;
     near.costs.renewal[RSD_DFDY] = near.costs.renewal[RSD_BLOCKS] + 3;
     kept.by_costs = 0;
     r.failed.residual_is_the_same = 1;
     rsd_renewal *const all[] = {&renewed, &slow, &near, &kept, &r};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        assert_int_equal(action_at(all[i], RSD_AT_RETRY), RSD_EVALUATE);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) assert_int_equal(level_at(all[i], RSD_AT_RETRY), RSD_DFDY);
 }

@@ -8,19 +8,18 @@
 static const rsd_costs dear = {.iteration = 1, .renewal = {10, 30, 100}, .can_age = {1, 1, 1}};
 
 /* An attempt at t with this alpha/alpha_J, whose setups have renewed this level. */
-static void move_to(rsd_renewal *r, double t, double alpha_ratio, rsd_update_level renewed)
+static void move_to(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_level renewed)
 {
     r->attempt.at.since = t;
     r->attempt.at.alpha = alpha_ratio;
-    r->setup = (rsd_setup_facts){.is_factored = renewed >= RSD_FACTORS,
-                                 .has_new_blocks = renewed >= RSD_BLOCKS,
-                                 .has_new_dFdy = renewed >= RSD_DFDY};
+    r->setup.level = renewed;
+    r->events.setups = renewed > RSD_NOTHING_NEW;
 }
 
 /* A J of which nothing is known. */
 static rsd_renewal unknown_J(void)
 {
-    rsd_renewal r = {.by_costs = 1, .predicted_share = 1, .alpha = 1, .costs = dear};
+    rsd_renewal r = {.by_costs = 1, .predicted_share = 1, .alpha_J = 1, .costs = dear};
     r.attempt.tolerance = TOLERANCE;
     rsd_renewal_cost_init(&r.cost);
     return r;
@@ -36,13 +35,13 @@ static rsd_renewal new_J(void)
     return r;
 }
 
-static double expect(rsd_renewal *r, double t, double alpha_ratio, rsd_update_level renewed)
+static double expect(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_level renewed)
 {
     move_to(r, t, alpha_ratio, renewed);
     return rsd_renewal_predict_rate(r, renewed);
 }
 
-static void see(rsd_renewal *r, double t, double alpha_ratio, rsd_update_level renewed, double rate)
+static void see(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_level renewed, double rate)
 {
     move_to(r, t, alpha_ratio, renewed);
     rsd_renewal_cost_record_rate(r, rate);
@@ -50,7 +49,7 @@ static void see(rsd_renewal *r, double t, double alpha_ratio, rsd_update_level r
 
 static void charge(rsd_renewal *r, int wasted, double rate, double first)
 {
-    r->wasted_iterations = wasted;
+    r->events.wasted_iterations = wasted;
     rsd_renewal_cost_charge(r, rate, first);
 }
 
