@@ -1,6 +1,5 @@
 /* engine.c - creates, resets and frees the engine with its parts. */
 #include "engine_impl.h"
-#include "tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,10 +75,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     if (!jac) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
     jac->f =
         (rsd_frame){.alloc = rsd_get_owned_allocator(&jac->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
-    jac->renewal = (rsd_renewal){.by_costs = strategy->by_costs,
-                                 .by_differences = !strategy->user,
-                                 .predicted_share = RSD_PREDICTED_SHARE,
-                                 .systems = 1};
+    jac->renewal = (rsd_renewal){.by_costs = strategy->by_costs, .by_differences = !strategy->user, .systems = 1};
     rsd_renewal_discard_J(&jac->renewal);
     jac->renewal.evaluation.t = jac->repair.t = NAN;
     if (!allocate_parts(jac, o)) {
@@ -111,7 +107,7 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_discard_evaluations(jac);
     rsd_repair_reset(&jac->repair);
     rsd_renewal *r = &jac->renewal;
-    r->is_factored = r->evaluation.is_partial = r->evaluation.skipped_B = r->requested = r->failures = 0;
+    r->is_factored = r->evaluation.is_partial = r->evaluation.skipped_B = r->requested = r->failures_with_J = 0;
     r->setup = (rsd_setup){.is_ready = 0};
     r->repair = (rsd_repair_statistics){.evaluations = 0};
 }

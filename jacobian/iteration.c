@@ -1,12 +1,7 @@
-/* iteration.c - the public functions with which any integrator prepares J, solves, and reports. The convergence test is
- * that of IDA,
- *
- *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m).
- *
- * At the first correction the rate is the last measured rate or a predicted rate. The iteration fails if the rate
- * reaches 0.9, or after 4 corrections. The solver has further tests, which use F: src/core/newton/convergence.c. */
+/* iteration.c - the public functions with which any integrator prepares J, solves, and reports. The iteration
+ * ends as in a step of variable size (convergence.h), without the tests of the solver that use F. */
+#include "convergence.h"
 #include "engine_impl.h"
-#include "tuning.h"
 
 #include <math.h>
 
@@ -30,7 +25,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
         r->attempt.at = *at;
     } else {
         rsd_jacobian_begin_attempt(
-            jac, &(rsd_attempt){.at = *at, .tolerance = tolerance, .stages = 1, .is_retry = r->has_failed});
+            jac, &(rsd_attempt){.at = *at, .tolerance = tolerance, .stages = 1, .is_retry = r->last_attempt_failed});
     }
     r->attempt.at.since = rsd_get_age_time(at);
     if (!is_retry) rsd_renewal_begin_attempt(r);
@@ -69,16 +64,12 @@ static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
 resida_iteration resida_jacobian_report(resida_jacobian *jac, double norm)
 {
     if (!jac || !is_J_prepared(jac)) return RESIDA_ITERATION_FAILED;
-    rsd_renewal *r = &jac->renewal;
-    rsd_iteration *it = &jac->it;
-    it->norm = norm;
-    if (it->m == 0) it->first = norm;
-    it->rate = it->m > 0 ? pow(norm / it->first, 1.0 / it->m) : 0;
-    rsd_renewal_record_call(r);
-    if (!isfinite(norm) || it->rate >= RSD_WORST_RATE) return end_iteration(jac, 1);
-    const int is_enough = rsd_renewal_estimate_error(r, it) <= rsd_renewal_get_allowed_error(r, it);
-    if (it->m > 0) rsd_renewal_record_rate(r, it->rate);
-    if (is_enough) return end_iteration(jac, 0);
-    rsd_renewal_record_continuation(r);
-    return ++it->m < RSD_USUAL_ITERATIONS ? RESIDA_ITERATION_CONTINUES : end_iteration(jac, 1);
+    const rsd_newton_rules *rules = &rsd_rules_of_any_size;
+    rsd_convergence_set_norm(rules, &jac->it, norm);
+    rsd_renewal_record_call(&jac->renewal);
+    const rsd_convergence result = rsd_convergence_test(&jac->renewal, rules, &jac->it);
+    rsd_convergence_record(&jac->renewal, rules, &jac->it, result);
+    if (result != RSD_CONTINUE) return end_iteration(jac, result != RSD_CONVERGED);
+    jac->it.m++;
+    return RESIDA_ITERATION_CONTINUES;
 }

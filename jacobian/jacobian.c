@@ -75,7 +75,7 @@ static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, resida_setup_re
     const rsd_matrix_ops *ops = jac->use.ops;
     rsd_plan plan;
     r->is_factored = 0;
-    r->counts[reason]++;
+    r->setups_by_reason[reason]++;
     int verdict = rsd_jacobian_plan_setup(jac, occasion, reason, &r->attempt.at, &plan);
     r->events.setups++;
     if (verdict) return verdict;

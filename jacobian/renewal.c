@@ -18,9 +18,9 @@
  * more than RSD_RECENT setups apart are not consecutive. */
 static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reason)
 {
-    const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups + 1;
+    const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups_since_failure + 1;
     if (setups > RSD_RECENT || reason == RESIDA_SETUP_FIRST || !r->engine.finds_pattern) return 0;
-    return r->failures + (reason == RESIDA_SETUP_FAILURE && r->setup.is_current);
+    return r->failures_with_J + (reason == RESIDA_SETUP_FAILURE && r->setup.is_current);
 }
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
@@ -51,8 +51,8 @@ static int may_blocks_suffice(const rsd_renewal *r, rsd_occasion occasion)
     const rsd_engine_facts *e = &r->engine;
     const int is_recent = r->setup.level == RSD_DFDY && !e->is_same_time && !e->is_repair_same_time;
     if (is_recent && count_failures_with_J(r, RESIDA_SETUP_FAILURE) < RSD_FAILING) return 1;
-    if (!r->by_costs || occasion != RSD_AT_RETRY || r->failed.residual_is_the_same) return 0;
-    const double retry = r->costs.renewal[RSD_BLOCKS] + (r->failed.m + 1) * r->costs.iteration;
+    if (!r->by_costs || occasion != RSD_AT_RETRY || r->failed_iteration.residual_is_the_same) return 0;
+    const double retry = r->costs.renewal[RSD_BLOCKS] + (r->failed_iteration.m + 1) * r->costs.iteration;
     return rsd_renewal_get_renewed_level(r) < RSD_BLOCKS && r->costs.renewal[RSD_DFDY] >= retry &&
            rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
@@ -88,23 +88,21 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
 {
     const rsd_engine_facts *e = &r->engine;
     const rsd_evaluation *last = &r->evaluation;
-    const int is_recent = last->updates <= RSD_RECENT && e->has_history;
-    const int is_slow = reason == RESIDA_SETUP_OTHER;
     const int is_search = occasion == RSD_AT_FAILED_SETUP && rsd_renewal_is_current(r);
-    const int is_rest = !is_search && e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
-    rsd_plan plan = {.level = RSD_DFDY, .reason = reason, .columns = RSD_ALL};
+    rsd_plan plan = {.level = is_search ? RSD_DFDY : get_level(r, occasion, reason), .reason = reason};
     plan.failures = count_failures_with_J(r, reason);
+    if (plan.level < RSD_DFDY) return plan;
+    const int is_recent = last->updates <= RSD_RECENT && e->has_history, is_slow = reason == RESIDA_SETUP_OTHER;
+    const int is_rest = !is_search && e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
+    plan.repairs = !is_search && is_repair_cheaper(r, occasion, reason);
+    plan.columns = is_search ? RSD_ALL : choose_column_set(r, reason, is_rest);
+    plan.with_dFdyp = e->is_dFdyp_open && (reason == RESIDA_SETUP_FIRST || e->equal_dFdyp < RSD_EQUAL_DFDYP ||
+                                           (is_rest && last->skipped_B));
     plan.check = (rsd_check_request){.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = plan.failures >= RSD_FAILING,
                                      .after_partial = last->is_partial,
                                      .is_requested = r->requested == RESIDA_REQUEST_PATTERN || is_search};
-    plan.with_dFdyp = e->is_dFdyp_open && (reason == RESIDA_SETUP_FIRST || e->equal_dFdyp < RSD_EQUAL_DFDYP ||
-                                           (is_rest && last->skipped_B));
-    if (is_search) return plan;
-    plan.level = get_level(r, occasion, reason);
-    plan.repairs = plan.level == RSD_DFDY && is_repair_cheaper(r, occasion, reason);
-    plan.columns = choose_column_set(r, reason, is_rest);
     return plan;
 }
 
@@ -134,10 +132,10 @@ static int get_reason_by_costs(const rsd_renewal *r)
 
 static int get_reason_at_attempt(const rsd_renewal *r)
 {
-    if (r->has_failed) return RESIDA_SETUP_FAILURE;
+    if (r->last_attempt_failed) return RESIDA_SETUP_FAILURE;
     if (!r->is_factored) return RESIDA_SETUP_FIRST;
-    if (r->dFdy_outdated || r->events.was_requested) return RESIDA_SETUP_OTHER;
-    if (r->age >= r->max_age) return RESIDA_SETUP_AGE;
+    if (r->last_rate > r->max_rate || r->events.was_requested) return RESIDA_SETUP_OTHER;
+    if (r->age_of_dFdy >= r->max_age) return RESIDA_SETUP_AGE;
     if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
     if (r->by_costs) return get_reason_by_costs(r);
     return is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
@@ -187,12 +185,33 @@ int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *i
     return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
 }
 
-/* Steps of a fixed size cannot be shortened; their iteration is repeated once. After a repair of J an evaluation of
- * dF/dy would give the same first correction. If the iteration with a repaired J fails after a large first correction,
- * F is too far from linear for this step, and J cannot be improved. */
-int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it)
+/* Return 1 if J can be improved for another iteration of the same attempt. Steps of a fixed size cannot be shortened;
+ * their iteration is repeated once. After a repair of J an evaluation of dF/dy would give the same first correction. If
+ * the iteration with a repaired J fails after a large first correction, F is too far from linear for this step, and J
+ * cannot be improved. */
+static int can_improve(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return r->events.failed_tries == 0;
     const int is_repaired = r->events.setups > 0 && r->setup.is_repaired;
     return !rsd_renewal_is_current(r) && r->events.setups_at_iterates == 0 && !(is_repaired && it->first > RSD_TOO_FAR);
+}
+
+/* If the first correction with an evaluated dF/dy exceeds RSD_FAR_FROM_SOLUTION, request another evaluation for the
+ * shorter step that follows. */
+int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
+{
+    const int is_far = rsd_renewal_get_renewed_level(r) == RSD_DFDY && !(it->first <= RSD_FAR_FROM_SOLUTION);
+    const int retries = can_improve(r, it);
+    r->failed_iteration = *it;
+    r->events.failed_tries += retries;
+    if (!retries && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
+    return retries;
+}
+
+void rsd_renewal_mark_outdated(rsd_renewal *r)
+{
+    if (r->by_costs)
+        r->blocks_outdated = 1;
+    else
+        r->requested |= RESIDA_REQUEST_EVALUATION;
 }

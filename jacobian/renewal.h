@@ -42,7 +42,7 @@ typedef enum rsd_renewal_level {
     RSD_LEVELS
 } rsd_renewal_level;
 
-/** Plan of a setup of J. */
+/** Plan of a setup of J. Below RSD_DFDY the members about dF/dy and its pattern are 0. */
 typedef struct rsd_plan {
     rsd_renewal_level level;    /* parts of J to be renewed */
     int repairs;                /* 1: dF/dy is repaired in a few directions, and evaluated only if that fails; the
@@ -63,18 +63,18 @@ typedef struct rsd_costs {
     int can_age[RSD_LEVELS];    /* 1: the level has parts of J that can become outdated */
 } rsd_costs;
 
-/** Accumulated costs of an outdated J, and parameters of the convergence rate. */
-typedef struct rsd_renewal_cost {
-    double cost[RSD_LEVELS];        /* cost of avoidable iterations since the last renewal of each level */
-    double rho_0;                   /* convergence rate of a new J, fitted */
-    double slope[RSD_LEVELS];       /* increase of the convergence rate with the age of each level [1/s]; factors: 0 */
-    double rt[RSD_LEVELS];          /* weighted sum of measured rate * age of each level */
-    double tt[RSD_LEVELS];          /* weighted sum of age^2 of each level; rt/tt is the least-squares slope */
-    double slope_decay[RSD_LEVELS]; /* factor of the slope at each renewal of the level */
-    double t[RSD_LEVELS];           /* time of the last renewal of each level [s]; NaN: set at the next attempt */
-    double first;                   /* norm of the first correction of the last attempt; 0: unknown */
-    double run, mean_run;           /* attempts since alpha changed; mean number between two changes */
-} rsd_renewal_cost;
+/** Model of the convergence rate, and the costs of an outdated J. */
+typedef struct rsd_rate_model {
+    double rho_0;                    /* convergence rate of a new J, fitted */
+    double slope[RSD_LEVELS];        /* increase of the convergence rate with the age of each level [1/s]; factors: 0 */
+    double slope_decay[RSD_LEVELS];  /* factor of the slope at each renewal of the level */
+    double sum_rate_age[RSD_LEVELS]; /* weighted sum of measured rate * age of each level */
+    double sum_age_age[RSD_LEVELS];  /* weighted sum of age^2; the ratio of the two sums is the least-squares slope */
+    double t_renewed[RSD_LEVELS];    /* time of the last renewal of each level [s]; NaN: set at the next attempt */
+    double charge[RSD_LEVELS];       /* cost of avoidable iterations since the last renewal of each level */
+    double first_norm;               /* norm of the first correction of the last attempt; 0: unknown */
+    double attempts, mean_attempts;  /* attempts since alpha changed; mean number between two changes */
+} rsd_rate_model;
 
 /** Steps of the integrator: variable (IDA), fixed, or fixed and iterated to rounding. */
 typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
@@ -167,37 +167,41 @@ typedef struct rsd_repair_statistics {
 
 /** State of J, kept from attempt to attempt. */
 typedef struct rsd_renewal {
-    int by_costs;                 /* 1: a part of J is renewed if that is cheaper; 0: by the rules of IDA */
-    int by_differences;           /* 1: dF/dy is differenced, and differences may cross a jump of F */
-    double predicted_share;       /* maximum error of a first correction with a predicted rate, in Newton tolerances */
-    double max_rate;              /* convergence rate above which dF/dy is renewed */
-    long max_age;                 /* maximum age of dF/dy in attempts */
-    int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
-    int is_factored;              /* 1: J is factored */
-    int stages_J;                 /* number of stages of the factors */
-    double alpha_J;               /* alpha of the factors */
-    int blocks_outdated;          /* 1: the next attempt must update the parts without residual calls */
-    int dFdy_outdated;            /* 1: Newton converged at a rate above max_rate (< RSD_WORST_RATE) */
-    int requested;                /* pending requests of the caller (resida_request bits) */
-    int has_failed;               /* 1: the last attempt did not converge */
-    double last_alpha;            /* alpha of the last attempt */
-    long age;                     /* age of dF/dy in attempts */
+    /* Strategy and options. */
+    int by_costs;       /* 1: a part of J is renewed if that is cheaper; 0: by the rules of IDA */
+    int by_differences; /* 1: dF/dy is differenced, and differences may cross a jump of F */
+    double max_rate;    /* convergence rate above which dF/dy is renewed */
+    long max_age;       /* maximum age of dF/dy in attempts */
+    int systems;        /* number of systems iterated with J in an attempt, for the cost of an iteration */
+    /* J and its parts. */
+    rsd_setup setup;           /* last setup */
+    rsd_evaluation evaluation; /* last evaluation of dF/dy */
+    rsd_engine_facts engine;   /* facts at the point of the setup */
+    int is_factored;           /* 1: J is factored */
+    int stages_J;              /* number of stages of the factors */
+    double alpha_J;            /* alpha of the factors */
+    int blocks_outdated;       /* 1: the next attempt must update the parts without residual calls */
+    double last_rate;          /* last measured convergence rate since dF/dy was renewed; 0: none */
+    int requested;             /* pending requests of the caller (resida_request bits) */
+    long age_of_dFdy;          /* age of dF/dy in attempts */
+    /* Earlier attempts. */
+    int last_attempt_failed;   /* 1: the last attempt did not converge */
+    double last_attempt_alpha; /* alpha of the last attempt */
+    int failures_with_J;       /* consecutive failures with a current J, at most RSD_RECENT setups apart */
+    int setups_since_failure;  /* setups since the last failure */
+    long setups_by_reason[RESIDA_SETUP_AGE + 1]; /* setups by resida_setup_reason */
+    /* Convergence rates and costs. */
     double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA; unused if rates are predicted */
     int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
     long unmeasured;              /* attempts without a measured rate, with this one */
     double prediction_trust;      /* trust in predicted rates: divisor of `unmeasured` */
-    int failures;                 /* consecutive failures with a current J, at most RSD_RECENT setups apart */
-    int setups;                   /* setups since the last failure */
-    rsd_setup setup;              /* last setup */
-    rsd_evaluation evaluation;    /* last evaluation of dF/dy */
-    rsd_renewal_cost cost;        /* accumulated costs of an outdated J, with by_costs */
-    rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
+    rsd_rate_model model;         /* predicted convergence rate and costs of an outdated J, with by_costs */
     rsd_costs costs;              /* costs of work with J */
-    rsd_attempt attempt;          /* current attempt */
-    rsd_attempt_events events;    /* its events */
-    rsd_iteration failed;         /* its last failed iteration */
-    rsd_engine_facts engine;      /* facts at the point of the next setup */
-    long counts[RESIDA_SETUP_AGE + 1]; /* setups by resida_setup_reason */
+    rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
+    /* The current attempt. */
+    rsd_attempt attempt;            /* equations of a step */
+    rsd_attempt_events events;      /* setups and failures so far */
+    rsd_iteration failed_iteration; /* last failed iteration */
 } rsd_renewal;
 
 /* --- Decisions --- */
@@ -224,8 +228,11 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
  *  continue from x. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return 1 if J can be improved for another iteration of the same attempt, after an iteration that failed. */
-int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
+/** Record a failed iteration. @return 1 if J must be prepared with RSD_AT_RETRY; 0 if the attempt fails */
+int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
+
+/** Record that the caller has changed F: J is renewed at the next attempt. */
+void rsd_renewal_mark_outdated(rsd_renewal *r);
 
 /** Return the level that the last setup of the present attempt has renewed. */
 static inline rsd_renewal_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
@@ -255,12 +262,5 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|, in tolerances. At the first correction the
  *  rate is the last measured rate or a predicted rate. */
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
-
-/** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. The bound is smaller after a
- *  first correction with a predicted rate, because the prediction may be wrong in stiff components. */
-double rsd_renewal_get_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
-
-/** Return 1 if `more` further iterations cost less than an evaluation of dF/dy followed by one iteration. */
-int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more);
 
 #endif

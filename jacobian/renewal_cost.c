@@ -11,14 +11,15 @@ double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 {
     const double alpha_ratio = r->attempt.at.alpha / r->alpha_J;
     if (level == RSD_FACTORS) return fabs(1 - alpha_ratio) / (1 + alpha_ratio);
-    return r->costs.can_age[level] ? r->cost.slope[level] * fabs(r->attempt.at.since - r->cost.t[level]) : 0;
+    return r->costs.can_age[level] ? r->model.slope[level] * fabs(r->attempt.at.since - r->model.t_renewed[level]) : 0;
 }
 
 double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_renewal_level renewed)
 {
-    double rate = r->cost.rho_0;
-    for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rsd_renewal_get_rate_of_level(r, level);
-    return rate;
+    double rate = r->model.rho_0;
+    if (renewed < RSD_FACTORS) rate += rsd_renewal_get_rate_of_level(r, RSD_FACTORS);
+    if (renewed < RSD_BLOCKS) rate += rsd_renewal_get_rate_of_level(r, RSD_BLOCKS);
+    return renewed < RSD_DFDY ? rate + rsd_renewal_get_rate_of_level(r, RSD_DFDY) : rate;
 }
 
 /* --- Which renewal costs less than it avoids --- */
@@ -29,31 +30,17 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
 {
     if (rate >= RSD_WORST_RATE) return TOO_MANY;
     double left = rate / (1 - rate) * first;
-    if (left <= r->predicted_share * r->attempt.tolerance) return 1;
+    if (left <= RSD_PREDICTED_SHARE * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
     while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: the predicted iteration diverges */
     return m;
 }
 
-/* Predict the number of iterations for each choice of renewed levels. iterations[k], k = 0 .. RSD_LEVELS, is the number
- * if the first k levels are renewed. parts[level] is the contribution of a level to the rate. */
-static void predict_iterations_of_levels(const rsd_renewal *r, const double *parts, double *iterations)
+/* Return the predicted number of iterations if the levels up to `renewed` are new. */
+static double predict_iterations_with(const rsd_renewal *r, rsd_renewal_level renewed)
 {
-    for (int k = 0; k <= RSD_LEVELS; k++) {
-        double rate = r->cost.rho_0;
-        for (int level = k; level < RSD_LEVELS; level++) rate += parts[level];
-        iterations[k] = k > 0 && iterations[k - 1] == 1 ? 1 : rsd_renewal_predict_iterations(r, rate, r->cost.first);
-    }
-}
-
-/* Return the cost of the iterations that a renewal up to `level` avoids in addition to those that a renewal up to the
- * previous level avoids. New factors are used while alpha stays the same. The cost for factors is therefore multiplied
- * by the mean number of attempts between two changes of alpha. */
-static double get_avoided_cost(const rsd_renewal *r, const double *iterations, int level)
-{
-    return (iterations[level] - iterations[level + 1]) * r->costs.iteration *
-           (level == RSD_FACTORS ? r->cost.mean_run : 1);
+    return rsd_renewal_predict_iterations(r, rsd_renewal_predict_rate(r, renewed), r->model.first_norm);
 }
 
 /* Return 1 if the level of J is outdated and its renewal costs nothing. Such a level is always renewed. */
@@ -65,21 +52,28 @@ static int is_renewal_free(const rsd_renewal *r, int level)
 
 /* A level is renewed if two conditions are satisfied. The iterations that the level avoids cost more than its renewal
  * in addition to that of the previous level. The iterations that all levels up to the level avoid cost more than their
- * renewal. A level is also renewed if the iteration is predicted to converge only after its renewal. */
+ * renewal. New factors are used while alpha stays the same; the iterations that they avoid are therefore multiplied by
+ * the mean number of attempts between two changes of alpha. A level is also renewed if the iteration is predicted to
+ * converge only after its renewal. */
 rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
-    rsd_renewal_level pays_now = RSD_NOTHING_NEW;
-    double all = 0, before = 0, parts[RSD_LEVELS], iterations[RSD_LEVELS + 1];
-    for (int level = 0; level < RSD_LEVELS; level++) parts[level] = rsd_renewal_get_rate_of_level(r, level);
-    predict_iterations_of_levels(r, parts, iterations);
+    const rsd_rate_model *m = &r->model;
+    rsd_renewal_level chosen = RSD_NOTHING_NEW;
+    double all = 0, before = 0, without = predict_iterations_with(r, RSD_NOTHING_NEW);
+    if (without == 1 && m->charge[RSD_FACTORS] + m->charge[RSD_BLOCKS] + m->charge[RSD_DFDY] <
+                            RSD_SHARE * r->costs.renewal[RSD_FACTORS])
+        return RSD_NOTHING_NEW;
     for (int level = 0; level < RSD_LEVELS; level++) {
         const double cost = r->costs.renewal[level];
-        const double own = r->cost.cost[level] / RSD_SHARE + get_avoided_cost(r, iterations, level);
+        const double with = without == 1 ? 1 : predict_iterations_with(r, (rsd_renewal_level)level);
+        const double avoided = (without - with) * r->costs.iteration * (level == RSD_FACTORS ? m->mean_attempts : 1);
+        const double own = m->charge[level] / RSD_SHARE + avoided;
         all += own;
-        const int pays = own > cost - before && all > cost;
-        const int is_needed = iterations[level] >= TOO_MANY && iterations[level + 1] < TOO_MANY;
-        if (is_renewal_free(r, level) || (parts[level] > 0 && (pays || is_needed))) pays_now = (rsd_renewal_level)level;
+        const int pays = (own > cost - before && all > cost) || (without >= TOO_MANY && with < TOO_MANY);
+        if (is_renewal_free(r, level) || (pays && rsd_renewal_get_rate_of_level(r, level) > 0))
+            chosen = (rsd_renewal_level)level;
         before = cost;
+        without = with;
     }
-    return pays_now;
+    return chosen;
 }

@@ -15,24 +15,24 @@ static int is_rate_predicted(const rsd_renewal *r)
 /* --- The model of the convergence rate --- */
 
 /* Until a rate is measured, rho_0 is the rate that IDA assumes after a setup. */
-void rsd_renewal_cost_init(rsd_renewal_cost *c)
+void rsd_rate_model_init(rsd_rate_model *m)
 {
-    *c = (rsd_renewal_cost){.mean_run = 1 / RSD_LATEST_RUN,
-                            .rho_0 = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
-                            .slope_decay = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
-                            .t = {NAN, NAN, NAN}};
+    *m = (rsd_rate_model){.mean_attempts = 1 / RSD_LATEST_RUN,
+                          .rho_0 = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
+                          .slope_decay = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
+                          .t_renewed = {NAN, NAN, NAN}};
 }
 
-void rsd_renewal_cost_begin_attempt(rsd_renewal *r, int is_other_alpha)
+void rsd_rate_model_begin_attempt(rsd_renewal *r, int is_other_alpha)
 {
-    rsd_renewal_cost *c = &r->cost;
+    rsd_rate_model *m = &r->model;
     for (int level = 0; level < RSD_LEVELS; level++)
-        if (isnan(c->t[level])) c->t[level] = r->attempt.at.since;
+        if (isnan(m->t_renewed[level])) m->t_renewed[level] = r->attempt.at.since;
     if (is_other_alpha) {
-        c->mean_run += RSD_LATEST_RUN * (c->run - c->mean_run);
-        c->run = 0;
+        m->mean_attempts += RSD_LATEST_RUN * (m->attempts - m->mean_attempts);
+        m->attempts = 0;
     }
-    c->run++;
+    m->attempts++;
 }
 
 /* Return 1 if no part of J is outdated after the setups of the present attempt. */
@@ -47,53 +47,53 @@ static int is_J_up_to_date(const rsd_renewal *r)
  * decreased. Therefore each renewal multiplies the slope by slope_decay. After enough renewals an attempt without a
  * renewal is made, and its rate is measured. If this attempt fails, slope_decay is replaced by its square root. The
  * next such attempt then follows after twice as many renewals. */
-void rsd_renewal_cost_mark_renewed(rsd_renewal *r)
+void rsd_rate_model_mark_renewed(rsd_renewal *r)
 {
-    rsd_renewal_cost *c = &r->cost;
+    rsd_rate_model *m = &r->model;
     for (int level = 0; level <= (int)rsd_renewal_get_renewed_level(r); level++) {
-        c->cost[level] = 0;
-        c->t[level] = r->attempt.at.since;
-        c->rt[level] *= c->slope_decay[level];
-        c->slope[level] *= c->slope_decay[level];
+        m->charge[level] = 0;
+        m->t_renewed[level] = r->attempt.at.since;
+        m->sum_rate_age[level] *= m->slope_decay[level];
+        m->slope[level] *= m->slope_decay[level];
     }
 }
 
 static void fit_slope(rsd_renewal *r, int level, double rate)
 {
-    rsd_renewal_cost *c = &r->cost;
-    const double age = fabs(r->attempt.at.since - c->t[level]);
-    c->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(c->slope_decay[level]), RSD_MAX_STAYS) : RSD_STAYS;
-    c->rt[level] = RSD_PAST * c->rt[level] + rate * age;
-    c->tt[level] = RSD_PAST * c->tt[level] + age * age;
-    if (c->tt[level] > 0) c->slope[level] = rsd_max(0, c->rt[level] / c->tt[level]);
+    rsd_rate_model *m = &r->model;
+    const double age = fabs(r->attempt.at.since - m->t_renewed[level]);
+    m->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(m->slope_decay[level]), RSD_MAX_STAYS) : RSD_STAYS;
+    m->sum_rate_age[level] = RSD_PAST * m->sum_rate_age[level] + rate * age;
+    m->sum_age_age[level] = RSD_PAST * m->sum_age_age[level] + age * age;
+    if (m->sum_age_age[level] > 0) m->slope[level] = rsd_max(0, m->sum_rate_age[level] / m->sum_age_age[level]);
 }
 
-void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
+void rsd_rate_model_record_rate(rsd_renewal *r, double rate)
 {
-    rsd_renewal_cost *c = &r->cost;
+    rsd_rate_model *m = &r->model;
     const rsd_renewal_level renewed = rsd_renewal_get_renewed_level(r);
     const int is_new = is_J_up_to_date(r);
     if (renewed < RSD_FACTORS) rate = rsd_max(0, rate - rsd_renewal_get_rate_of_level(r, RSD_FACTORS));
-    if (is_new || rate < c->rho_0) c->rho_0 = rate;
+    if (is_new || rate < m->rho_0) m->rho_0 = rate;
     if (is_new) return;
     const int are_old = renewed < RSD_BLOCKS && r->costs.can_age[RSD_BLOCKS];
-    const double old = rate - c->rho_0, of_dFdy = rsd_renewal_get_rate_of_level(r, RSD_DFDY);
+    const double old = rate - m->rho_0, of_dFdy = rsd_renewal_get_rate_of_level(r, RSD_DFDY);
     if (!are_old || old < of_dFdy) fit_slope(r, RSD_DFDY, old);
     if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
 }
 
 /* Two kinds of iterations are not charged. Iterations of the first kind were required by a predicted rate above the
  * measured one. Iterations of the second kind are caused by rho_0, and no renewal avoids them. */
-void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
+void rsd_rate_model_charge(rsd_renewal *r, double rate, double first)
 {
     int wasted = r->events.wasted_iterations;
-    if (first > 0) r->cost.first = first;
+    if (first > 0) r->model.first_norm = first;
     if (wasted == 0) return;
     if (rate > 0) wasted = (int)fmin(wasted, rsd_renewal_predict_iterations(r, rate, first) - 1);
     const rsd_renewal_level renewed = rsd_renewal_get_renewed_level(r);
     const double expected = rsd_renewal_predict_rate(r, renewed);
     for (int level = (int)renewed + 1; level < RSD_LEVELS && expected > 0; level++)
-        r->cost.cost[level] += wasted * r->costs.iteration * rsd_renewal_get_rate_of_level(r, level) / expected;
+        r->model.charge[level] += wasted * r->costs.iteration * rsd_renewal_get_rate_of_level(r, level) / expected;
 }
 
 /* --- Convergence rates --- */
@@ -124,17 +124,6 @@ double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it)
     return (it->m == 0 ? get_first_rate_factor(r) : get_rate_factor(r, it->rate)) * it->norm;
 }
 
-double rsd_renewal_get_allowed_error(const rsd_renewal *r, const rsd_iteration *it)
-{
-    return it->m == 0 && r->by_costs ? r->predicted_share * r->attempt.tolerance : r->attempt.tolerance;
-}
-
-int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more)
-{
-    const double renewal = r->costs.renewal[RSD_DFDY] + r->costs.iteration;
-    return r->by_costs && more * r->costs.iteration < renewal;
-}
-
 /* Compare a measured rate with its prediction. If the rate does not exceed the prediction, double r->prediction_trust.
  * Otherwise reset it to 1. */
 static void update_prediction_trust(rsd_renewal *r, double rate)
@@ -147,10 +136,10 @@ void rsd_renewal_record_rate(rsd_renewal *r, double rate)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return;
     r->rate_factor = get_rate_factor(r, rate);
-    r->dFdy_outdated = rate > r->max_rate;
+    r->last_rate = rate;
     if (!r->by_costs) return;
     update_prediction_trust(r, rate);
-    rsd_renewal_cost_record_rate(r, rate);
+    rsd_rate_model_record_rate(r, rate);
     r->rate_unknown = 0;
     r->unmeasured = 0;
 }
@@ -161,49 +150,30 @@ void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it)
 {
     if (!is_rate_predicted(r)) return;
     const int diverges = it->m > 0 && it->rate >= RSD_WORST_RATE;
-    if (diverges && isfinite(it->rate)) rsd_renewal_cost_record_rate(r, it->rate);
-    rsd_renewal_cost_charge(r, it->rate, it->first);
+    if (diverges && isfinite(it->rate)) rsd_rate_model_record_rate(r, it->rate);
+    rsd_rate_model_charge(r, it->rate, it->first);
     r->events.wasted_iterations = 0;
-}
-
-/* A try has failed. If its first correction, with an evaluated dF/dy, exceeds RSD_FAR_FROM_SOLUTION, request another
- * evaluation for the shorter step that follows. */
-int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
-{
-    const int is_far = rsd_renewal_get_renewed_level(r) == RSD_DFDY && !(it->first <= RSD_FAR_FROM_SOLUTION);
-    const int can_improve = rsd_renewal_can_improve(r, it);
-    r->failed = *it;
-    r->events.failed_tries += can_improve;
-    if (!can_improve && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
-    return can_improve;
 }
 
 /* --- Attempts --- */
 
 void rsd_renewal_restart(rsd_renewal *r)
 {
-    r->has_failed = 0;
+    r->last_attempt_failed = 0;
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     r->unmeasured = 0;
     r->prediction_trust = 1;
     r->blocks_outdated = r->by_costs;
-    r->last_alpha = 0;
-    rsd_renewal_cost_init(&r->cost);
+    r->last_attempt_alpha = 0;
+    rsd_rate_model_init(&r->model);
 }
 
 void rsd_renewal_discard_J(rsd_renewal *r)
 {
     rsd_renewal_restart(r);
-    r->is_factored = r->dFdy_outdated = r->blocks_outdated = 0;
-    r->age = 0;
-}
-
-void rsd_renewal_mark_outdated(rsd_renewal *r)
-{
-    if (r->by_costs)
-        r->blocks_outdated = 1;
-    else
-        r->requested |= RESIDA_REQUEST_EVALUATION;
+    r->is_factored = r->blocks_outdated = 0;
+    r->last_rate = 0;
+    r->age_of_dFdy = 0;
 }
 
 void rsd_renewal_begin_attempt(rsd_renewal *r)
@@ -213,22 +183,22 @@ void rsd_renewal_begin_attempt(rsd_renewal *r)
         r->rate_factor = INFINITY;
         return;
     }
-    r->age++;
+    r->age_of_dFdy++;
     r->unmeasured++;
     if (a->is_retry)
         r->prediction_trust = 1; /* predictions from before the failure are not reliable: F may have
                                                * changed */
-    const int is_other = a->at.alpha != r->last_alpha;
+    const int is_other = a->at.alpha != r->last_attempt_alpha;
     if (r->by_costs)
-        rsd_renewal_cost_begin_attempt(r, is_other);
+        rsd_rate_model_begin_attempt(r, is_other);
     else if (is_other)
         r->rate_factor = RSD_FACTOR_NEW_ALPHA;
-    r->last_alpha = a->at.alpha;
+    r->last_attempt_alpha = a->at.alpha;
 }
 
 void rsd_renewal_end_attempt(rsd_renewal *r, int verdict)
 {
-    r->has_failed = verdict > 0;
+    r->last_attempt_failed = verdict > 0;
     if (verdict) return;
     r->repair.now.time += fabs(r->attempt.at.h);
     r->repair.failed = 0;
@@ -239,8 +209,8 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict)
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 {
     const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
-    r->failures = plan->failures;
-    r->setups = has_failed ? 0 : r->setups + 1;
+    r->failures_with_J = plan->failures;
+    r->setups_since_failure = has_failed ? 0 : r->setups_since_failure + 1;
     r->repair.failed += has_failed && r->setup.is_repaired;
 }
 
@@ -250,11 +220,11 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->alpha_J = r->attempt.at.alpha;
     r->stages_J = r->attempt.stages;
     if (r->setup.level >= RSD_BLOCKS) r->blocks_outdated = 0;
-    if (r->setup.level == RSD_DFDY) r->dFdy_outdated = 0, r->age = 0;
+    if (r->setup.level == RSD_DFDY) r->last_rate = 0, r->age_of_dFdy = 0;
     if (r->attempt.steps != RSD_ANY_SIZE) return;
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
-    rsd_renewal_cost_mark_renewed(r);
+    rsd_rate_model_mark_renewed(r);
     if (is_J_up_to_date(r)) r->unmeasured = 0; /* the rate cannot have changed, because no part of J is outdated */
     if (r->setup.level == RSD_DFDY) r->rate_unknown = r->by_differences;
 }

@@ -10,9 +10,6 @@ void rsd_renewal_restart(rsd_renewal *r);
 /** Record a restart of the integration at another point: J is discarded. */
 void rsd_renewal_discard_J(rsd_renewal *r);
 
-/** Record that the caller has changed F: J is renewed at the next attempt. */
-void rsd_renewal_mark_outdated(rsd_renewal *r);
-
 /** Record the beginning of an attempt. r->attempt must be set. */
 void rsd_renewal_begin_attempt(rsd_renewal *r);
 
@@ -44,9 +41,6 @@ void rsd_renewal_record_rate(rsd_renewal *r, double rate);
 /** Record the end of an iteration: it converged, it failed, or F could not be evaluated. */
 void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
 
-/** Record a failed iteration. @return 1 if J must be prepared with RSD_AT_RETRY; 0 if the attempt fails */
-int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
-
 /** Record the end of the iteration and the projection. A later rejection of the step, by the error test of IDA or by an
  *  additional rule, is not recorded. verdict is 0 if the iteration has converged, > 0 if it has not converged, and < 0
  *  on a fatal error. */
@@ -58,10 +52,10 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
  * - a level was renewed in this attempt;
  * - a rate was measured;
  * - an iteration has ended; rate: its convergence rate, 0 if unknown; first: norm of its first correction. */
-void rsd_renewal_cost_init(rsd_renewal_cost *c);
-void rsd_renewal_cost_begin_attempt(rsd_renewal *r, int is_other_alpha);
-void rsd_renewal_cost_mark_renewed(rsd_renewal *r);
-void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate);
-void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first);
+void rsd_rate_model_init(rsd_rate_model *m);
+void rsd_rate_model_begin_attempt(rsd_renewal *r, int is_other_alpha);
+void rsd_rate_model_mark_renewed(rsd_renewal *r);
+void rsd_rate_model_record_rate(rsd_renewal *r, double rate);
+void rsd_rate_model_charge(rsd_renewal *r, double rate, double first);
 
 #endif

@@ -45,8 +45,8 @@ typedef struct rsd_repair {
     rsd_gmres_factors *qr; /* QR factors with which solutions are corrected */
 } rsd_repair;
 
-/** Return 1 if A = dF_a/dy can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately,
- *  by forward differences. */
+/** Return 1 if A = dF_a/dy can be repaired: repairs are enabled, J is renewed by costs, and A is differenced
+ *  separately by forward differences. */
 int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done is set to 1 if A was changed. It is set to 0, and A

@@ -1,8 +1,122 @@
-/* setup.c - sets J up by a plan of renewal.h: updates the parts without residual calls, or repairs or evaluates dF/dy;
- * then assembles J. */
+/* setup.c - sets J up by a plan of renewal.h: updates the blocks, or also repairs or evaluates dF/dy; assembles J;
+ * factors J, and solves with the factors. The factors are those of the engine's linear solver or of the integrator. */
 #include "engine_impl.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "base/callback.h"
+
+/* --- Blocks: parts of J that cost no residual call --- */
+
+/* C consists of known entries and of differences of the constraint part, B of known entries. rsd_evaluate_B() also
+ * evaluates the unknown entries of B, by residual calls. In the GGL formulation C and B contain G in the constraint
+ * rows, G' in the columns of lam and eta, -T, the derivatives of the constraint forces, and alpha M. */
+static int evaluate_known_entries(resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    const resida_system *s = &jac->f.s;
+    int verdict = s->known ? rsd_call_known(at->t, at->y, at->yp, jac->given.y, jac->given.yp, NULL, s) : 0;
+    if (verdict || jac->p.y.n + jac->p.yp.n == 0) return verdict;
+    return rsd_parts_activate_zeros(&jac->p, &jac->f, jac->given.y, jac->given.yp);
+}
+
+static void copy_known_B(resida_jacobian *jac)
+{
+    for (int k = 0; k < jac->f.s.n_yp; k++) jac->p.B[jac->p.yp_at[k]] = jac->given.yp[k];
+}
+
+int rsd_update_B(resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    const int verdict = evaluate_known_entries(jac, at);
+    if (!verdict) copy_known_B(jac);
+    return verdict;
+}
+
+int rsd_evaluate_B(resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    int verdict = evaluate_known_entries(jac, at);
+    if (!verdict && !jac->f.combined) {
+        double *B = jac->p.before;
+        memcpy(B, jac->p.B, (size_t)jac->p.pattern.nnz * sizeof *B);
+        verdict = rsd_evaluate_quotients(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
+        if (!verdict) rsd_parts_store_B(&jac->p, B);
+    }
+    if (!verdict) copy_known_B(jac);
+    return verdict;
+}
+
+static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    const resida_system *s = &jac->f.s;
+    int verdict = s->around ? rsd_call_prepare_differences(at->t, at->y, at->yp, NULL, s) : 0;
+    if (!verdict)
+        verdict = rsd_evaluate_quotients(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0,
+                                         RESIDA_COLUMN_CONSTRAINT, NULL, jac->p.C);
+    if (s->around) (void)rsd_call_prepare_differences(at->t, NULL, NULL, NULL, s);
+    return verdict;
+}
+
+/* Elements of C that are not set here are zero until the pattern of J changes. */
+int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    if (!jac->f.s.constraint) return 0;
+    int verdict = jac->f.combined ? 0 : compute_C_by_differences(jac, at);
+    for (int k = 0; k < jac->f.s.n_y && !verdict; k++) jac->p.C[jac->p.y_at[k]] = jac->given.y[k];
+    return verdict;
+}
+
+/* --- Factors --- */
+
+/* Factor J by its own linear solver. If the pattern of J has grown, the solver analyses it first. */
+static int factor_by_linear_solver(resida_jacobian *jac, double h)
+{
+    rsd_factors *f = &jac->factors;
+    const rsd_matrix_ops *ops = jac->use.ops;
+    const resida_jacobian_matrix J = rsd_parts_get_matrix(&jac->p);
+    if (J.pattern != f->pattern) {
+        RSD_TRY(rsd_linear_set_pattern(f->linear, J.start, J.row, jac->use.why));
+        f->pattern = J.pattern;
+    }
+    f->count++;
+    const int scaled = ops && ops->scale ? ops->scale(jac->use.self, f->linear, &J, h) : 0;
+    if (scaled < 0) return scaled;
+    f->singular_column = rsd_linear_factor(f->linear, J.values);
+    if (f->singular_column >= 0) return f->singular_column;
+    return rsd_fail(jac->use.why, RESIDA_ERR_MEMORY, "no memory for the factors of J");
+}
+
+int rsd_factor_J(resida_jacobian *jac, double h)
+{
+    const int back = rsd_profile_enter(jac->d.profile, RSD_IN_FACTORS);
+    const int verdict = jac->factors.linear ? factor_by_linear_solver(jac, h) : jac->use.ops->factor(jac->use.self);
+    rsd_profile_leave(jac->d.profile, back);
+    return verdict;
+}
+
+void rsd_solve_by_factors(resida_jacobian *jac, double *b)
+{
+    const int back = rsd_profile_enter(jac->d.profile, RSD_IN_SOLUTIONS);
+    if (jac->factors.linear)
+        rsd_linear_solve(jac->factors.linear, 1, b);
+    else
+        jac->use.ops->solve(jac->use.self, b);
+    if (jac->repair.m > 0) rsd_repair_correct_solution(&jac->repair, jac->f.n, b);
+    rsd_profile_leave(jac->d.profile, back);
+}
+
+void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta)
+{
+    const double c = 2 / (1 + alpha / jac->renewal.alpha_J);
+    for (int i = 0, n = jac->renewal.attempt.stages * jac->f.n; i < n; i++) delta[i] = -c * F[i];
+    rsd_solve_by_factors(jac, delta);
+}
+
+rsd_factors *rsd_jacobian_get_factors(resida_jacobian *jac)
+{
+    return &jac->factors;
+}
+
+/* --- A setup --- */
 
 /* Renew the parts of J up to `level`, which is below RSD_DFDY. J is then not current. Entries of dF/dy that may be
  * differences across a jump of F are evaluated again. */

@@ -1,4 +1,5 @@
-/* tuning.h - the constants that decide how J is renewed (renewal.c, renewal_cost.c, renewal_record.c), one per line:
+/* tuning.h - the constants that decide how J is renewed (renewal.c, renewal_cost.c, renewal_record.c) and when an
+ * iteration ends (convergence.c), one per line:
  *
  *     meaning (range over which results are alike; tests of the value, by their names in meson)
  *
@@ -6,7 +7,7 @@
  * times its value (for a constant between 0.5 and 1: 1 minus the constant). Within this range the residual calls of the
  * built-in models change by at most 3 % in the mean and 15 % for each model (doc/experiments/ablation.md). This study
  * includes neither contacts nor strategies that keep J whole. Without a range, none was measured.
- * Constants of the iteration are in src/core/newton/tuning.h. */
+ * The constants of the residual test are in src/core/newton/tuning.h. */
 #ifndef RSD_JACOBIAN_TUNING_H
 #define RSD_JACOBIAN_TUNING_H
 
@@ -19,6 +20,13 @@
 #define RSD_MAX_RENEWALS      2    /* maximum setups at iterates of an attempt (2; test min_order, exponentials) */
 #define RSD_CUT               25.0 /* maximum setup cost at an iterate [iterations] (12.5 to 100; test train_rough) */
 #define RSD_TOO_FAR           10.0 /* maximum first correction with a repaired J [tolerances] (3 to 30; test repair) */
+
+/* Limits of the iteration. */
+#define RSD_MAX_ITERATIONS      10   /* maximum iterations with a kept J (8 to 16; test rates) */
+#define RSD_MAX_TO_ROUNDING     60   /* maximum iterations with a new J at each iterate (test convergence) */
+#define RSD_MAX_LAST_VARIABLE   1e-8 /* maximum last correction, variable steps [Newton tolerances] (test chattering) */
+#define RSD_MAX_LAST_CORRECTION 1e-2 /* maximum last correction, other steps [Newton tolerances] (test convergence) */
+#define RSD_MAX_ROUNDING        0.33 /* maximum growing correction [tolerances] (0.17 to 0.66; test convergence) */
 
 /* Values of rate/(1 - rate), the ratio of the error after a correction to the correction. */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* rate/(1 - rate) after a setup, as in IDA (5 to 80; test counters) */

@@ -228,7 +228,7 @@ RESIDA_API resida_status resida_jacobian_solve(resida_jacobian *j, const double 
 /** State of a Newton iteration after a correction. */
 typedef enum resida_iteration {
     RESIDA_ITERATION_CONTINUES = 0, /**< evaluate F at the corrected y, and solve again */
-    RESIDA_ITERATION_CONVERGED = 1, /**< the estimated error is below the tolerance */
+    RESIDA_ITERATION_CONVERGED = 1, /**< the estimated error is below the tolerance, or only rounding errors are left */
     RESIDA_ITERATION_RETRY = 2,     /**< diverges with an outdated J: prepare again at the predicted y */
     RESIDA_ITERATION_FAILED = 3     /**< diverges: reduce the step, then prepare */
 } resida_iteration;

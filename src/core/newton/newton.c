@@ -54,19 +54,6 @@ static double apply_correction(rsd_newton *nw)
     return sqrt(rsd_vector_add_weighted(nw->renewal->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Return the convergence rate. `last` is the norm of the previous correction. The rate is the geometric mean since the
- * first correction. If J may be set up between corrections, it is the ratio of the norms of the last two corrections.
- * In an iteration longer than usual_iterations slow components dominate: return the larger rate. */
-static double get_convergence_rate(const rsd_newton *nw, double last)
-{
-    const rsd_iteration *it = &nw->it;
-    const rsd_newton_rules *rules = nw->rules;
-    const double latest = it->norm / last;
-    if (it->m == 1 || rules->renewal_rate < INFINITY) return latest;
-    const double mean = pow(it->norm / it->first, 1.0 / it->m);
-    return it->m < rules->usual_iterations ? mean : fmax(mean, latest);
-}
-
 /* Return the norm of the correction delta without the multipliers, its components of index 2 and 3. */
 static double compute_norm_of_tested(const rsd_newton *nw)
 {
@@ -95,18 +82,14 @@ static int measure_residual(rsd_newton *nw)
 static void compute_next_correction(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
-    const double last = it->norm;
     const int checks = measure_residual(nw);
     it->has_unsolved_row = checks && it->m > 0 && rsd_residual_norm_has_unsolved_row(&nw->residual, nw->F);
     solve_for_correction(nw);
     nw->counts.iterations++;
-    it->norm =
-        nw->rules->steps == RSD_TO_ROUNDING ? nw->system.ops->norm(nw->system.self, nw->delta) : apply_correction(nw);
-    if (it->m == 0)
-        it->first = it->norm;
-    else if (isfinite(it->norm))
-        it->rate = get_convergence_rate(nw, last);
-    it->norm_tested = it->m > 0 && it->rate >= nw->rules->worst_rate ? compute_norm_of_tested(nw) : it->norm;
+    rsd_convergence_set_norm(nw->rules, it,
+                             nw->rules->steps == RSD_TO_ROUNDING ? nw->system.ops->norm(nw->system.self, nw->delta)
+                                                                 : apply_correction(nw));
+    if (it->m > 0 && it->rate >= nw->rules->worst_rate) it->norm_tested = compute_norm_of_tested(nw);
     const int is_open =
         it->m == 0 && rsd_residual_norm_get_algebraic(&nw->residual, nw->F) > nw->renewal->attempt.tolerance;
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
@@ -148,8 +131,7 @@ static int correct_until_it_converges(rsd_newton *nw)
         rsd_convergence next = rsd_convergence_test(nw->renewal, nw->rules, it);
         if (has_failed(next) && rsd_renewal_is_due_in_iteration(nw->renewal, it)) next = RSD_RENEW_J;
         if (nw->rules->steps == RSD_TO_ROUNDING && next != RSD_CONVERGED_BEFORE) apply_correction(nw);
-        if (rsd_convergence_has_rate(nw->rules, it)) rsd_renewal_record_rate(nw->renewal, it->rate);
-        if (next == RSD_CONTINUE || next == RSD_NOT_CONVERGED) rsd_renewal_record_continuation(nw->renewal);
+        rsd_convergence_record(nw->renewal, nw->rules, it, next);
         if (next == RSD_CONVERGED) return 0;
         if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->has_diverged(nw->system.self, nw->last_applied);
         if (has_failed(next)) return 1;
@@ -307,7 +289,7 @@ void rsd_newton_discard_J(rsd_newton *nw)
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)
 {
     const rsd_newton_counts *counts = &nw->counts;
-    const long *setups = nw->renewal->counts;
+    const long *setups = nw->renewal->setups_by_reason;
     s->step_attempts = counts->attempts;
     s->newton_iterations = counts->iterations;
     s->newton_fails = counts->fails;

@@ -3,9 +3,9 @@
  *     x(m+1) = x(m) - c J^-1 F(x(m)),    c = 2/(1 + alpha/alpha_J)
  *
  * alpha_J is the alpha for which J was factored. The integrator evaluates F (rsd_newton_ops). jacobian/jacobian.h
- * decides when J is set up, and convergence.h decides when the iteration ends. The norm has error weights. They are
- * multiplied by h for components of index 2 (lam, eta) and by h^2 for index 3, because the rounding errors of these
- * components grow like 1/h and 1/h^2. */
+ * decides when J is set up, and jacobian/convergence.h decides when the iteration ends. The norm has error weights. The
+ * weights are multiplied by h for components of index 2 (lam, eta) and by h^2 for index 3, because the rounding errors
+ * of these components grow like 1/h and 1/h^2. */
 #ifndef RSD_NEWTON_H
 #define RSD_NEWTON_H
 
@@ -13,8 +13,8 @@
 
 #include "src/core/watch/blame.h"
 #include "src/core/watch/guard.h"
-#include "convergence.h"
 #include "residual_norm.h"
+#include "jacobian/convergence.h"
 #include "jacobian/jacobian.h"
 
 /** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop the

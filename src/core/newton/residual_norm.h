@@ -15,8 +15,8 @@
  *
  * A correction is not accepted as the last one in three cases: if |x| exceeds 1 after the correction; if an algebraic
  * row has not changed; and if it is the first correction of a system with algebraic unknowns, and F was not small. In
- * the last case only the rate of earlier steps is known (convergence.c). J is not evaluated where |x| of the algebraic
- * rows exceeds RSD_RESIDUAL_FAR, since rounding dominates differences of such rows. */
+ * the last case only the rate of earlier steps is known (jacobian/convergence.c). J is not evaluated where |x| of the
+ * algebraic rows exceeds RSD_RESIDUAL_FAR, since rounding dominates differences of such rows. */
 #ifndef RSD_RESIDUAL_NORM_H
 #define RSD_RESIDUAL_NORM_H
 

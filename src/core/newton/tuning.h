@@ -1,16 +1,8 @@
-/* tuning.h - the constants of the corrector iteration (convergence.c, residual_norm.c, newton.c), in the format of
- * jacobian/tuning.h, which contains the constants of J. */
+/* tuning.h - the constants of the residual test (residual_norm.c, newton.c), in the format of jacobian/tuning.h. */
 #ifndef RSD_TUNING_H
 #define RSD_TUNING_H
 
 #include "jacobian/tuning.h"
-
-/* Limits of the iteration. */
-#define RSD_MAX_ITERATIONS      10   /* maximum iterations with a kept J (8 to 16; test rates) */
-#define RSD_MAX_TO_ROUNDING     60   /* maximum iterations with a new J at each iterate (test convergence) */
-#define RSD_MAX_LAST_VARIABLE   1e-8 /* maximum last correction, variable steps [Newton tolerances] (test chattering) */
-#define RSD_MAX_LAST_CORRECTION 1e-2 /* maximum last correction, other steps [Newton tolerances] (test convergence) */
-#define RSD_MAX_ROUNDING        0.33 /* maximum growing correction [tolerances] (0.17 to 0.66; test convergence) */
 
 /* The residual in its units. */
 #define RSD_RESIDUAL_LEFT    0.5 /* maximum part of F that a correct J leaves (test exponentials) */

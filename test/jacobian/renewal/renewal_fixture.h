@@ -12,12 +12,12 @@
  * known. It was evaluated in an earlier attempt, and is fine. */
 static inline rsd_renewal record(int by_costs, rsd_steps steps)
 {
-    rsd_renewal r = {.by_costs = by_costs, .max_age = NEVER, .max_rate = 0.9, .predicted_share = 1};
+    rsd_renewal r = {.by_costs = by_costs, .max_age = NEVER, .max_rate = 0.9};
     rsd_renewal_discard_J(&r);
-    r.cost.rho_0 = 0;
-    for (int level = 0; level < RSD_LEVELS; level++) r.cost.t[level] = 0;
+    r.model.rho_0 = 0;
+    for (int level = 0; level < RSD_LEVELS; level++) r.model.t_renewed[level] = 0;
     r.is_factored = r.stages_J = 1;
-    r.alpha_J = r.last_alpha = 1;
+    r.alpha_J = r.last_attempt_alpha = 1;
     r.prediction_trust = 1;
     r.setup = (rsd_setup){.level = RSD_DFDY, .is_ready = 1, .is_current = 1};
     r.evaluation.updates = 9;

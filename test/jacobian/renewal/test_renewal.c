@@ -28,8 +28,8 @@ CLAIM(parts_whose_renewal_is_cheaper_and_changed_parts_are_renewed)
         rsd_renewal r = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
         r.attempt.at.since = kept.attempt.at.since = 1;
         r.attempt.at.alpha = kept.attempt.at.alpha = 1.01;
-        r.cost.slope[RSD_BLOCKS] = r.cost.slope[RSD_DFDY] = 1e-9;
-        r.cost.cost[level] = kept.cost.cost[level] = 1e9;
+        r.model.slope[RSD_BLOCKS] = r.model.slope[RSD_DFDY] = 1e-9;
+        r.model.charge[level] = kept.model.charge[level] = 1e9;
         assert_int_equal(reason_of(&r), reasons[level]);
         assert_int_equal(reason_of(&kept), RSD_NO_SETUP);
         r.attempt.steps = RSD_FIXED_SIZE;
@@ -76,7 +76,7 @@ CLAIM(dFdy_is_renewed_at_its_maximum_age)
     assert_int_equal(reason_of(&r), RSD_NO_SETUP);
     rsd_renewal_begin_attempt(&r);
     assert_int_equal(reason_of(&r), RESIDA_SETUP_AGE);
-    r.dFdy_outdated = 1;
+    r.last_rate = 0.91;
     assert_int_equal(reason_of(&r), RESIDA_SETUP_OTHER);
 }
 
@@ -155,6 +155,7 @@ CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_OUTDATED);
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
     r.evaluation.is_partial = 1;
+    r.setup.level = RSD_BLOCKS; /* dF/dy is not recent, and a failure evaluates it */
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_OUTDATED);
     r.engine.is_same_time = 1;
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_REST);
@@ -178,6 +179,7 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
         assert_int_equal(again.level, between == 3 ? RSD_DFDY : RSD_BLOCKS);
     }
     rsd_renewal r = record(1, RSD_ANY_SIZE);
+    r.setup.level = RSD_BLOCKS;
     r.evaluation.updates = 3;
     assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
     assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
@@ -330,35 +332,40 @@ static rsd_renewal_level level_at(const rsd_renewal *r, rsd_occasion occasion)
     return rsd_renewal_get_plan(r, occasion, RESIDA_SETUP_FAILURE).level;
 }
 
+static int can_improve(rsd_renewal r, const rsd_iteration *it)
+{
+    return rsd_renewal_end_try(&r, it);
+}
+
 /* Another try: once with a step of fixed size; otherwise unless J is current, was set up at an iterate, or was repaired
  * before a first correction of more than 10 error tests. The blocks are renewed first if this may suffice. */
 CLAIM(another_try_has_a_J_that_can_be_better)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), fixed = record(1, RSD_FIXED_SIZE);
     rsd_iteration it = {.m = 3, .first = 10};
-    assert_true(rsd_renewal_can_improve(&r, &it) && rsd_renewal_can_improve(&fixed, &it));
+    assert_true(can_improve(r, &it) && can_improve(fixed, &it));
     fixed.events.failed_tries = 1;
-    assert_false(rsd_renewal_can_improve(&fixed, &it));
+    assert_false(can_improve(fixed, &it));
     r.setup.is_repaired = r.events.setups = 1, r.setup.is_current = 0;
-    assert_true(rsd_renewal_can_improve(&r, &it));
+    assert_true(can_improve(r, &it));
     it.first = 10.1;
-    assert_false(rsd_renewal_can_improve(&r, &it));
+    assert_false(can_improve(r, &it));
     r.setup.is_current = 1, r.setup.is_repaired = 0;
-    assert_false(rsd_renewal_can_improve(&r, &it));
+    assert_false(can_improve(r, &it));
     r.setup.is_current = 0, r.events.setups_at_iterates = 1;
-    assert_false(rsd_renewal_can_improve(&r, &it));
+    assert_false(can_improve(r, &it));
 
     r.events.setups = r.events.setups_at_iterates = 0;
     r.engine.is_same_time = 1; /* dF/dy was evaluated here */
-    r.failed = it;
+    r.failed_iteration = it;
     assert_int_equal(level_at(&r, RSD_AT_RETRY), RSD_BLOCKS);
     assert_int_equal(level_at(&r, RSD_AT_FAILED_SETUP), RSD_DFDY);
     rsd_renewal renewed = r, near = r, slow = r, kept = r;
     renewed.setup.level = RSD_BLOCKS, renewed.events.setups = 1;
-    slow.cost.slope[RSD_DFDY] = 0.6, slow.attempt.at.since = 1;
+    slow.model.slope[RSD_DFDY] = 0.6, slow.attempt.at.since = 1;
     near.costs.renewal[RSD_DFDY] = near.costs.renewal[RSD_BLOCKS] + 3;
     kept.by_costs = 0;
-    r.failed.residual_is_the_same = 1;
+    r.failed_iteration.residual_is_the_same = 1;
     rsd_renewal *const all[] = {&renewed, &slow, &near, &kept, &r};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) assert_int_equal(level_at(all[i], RSD_AT_RETRY), RSD_DFDY);
 }

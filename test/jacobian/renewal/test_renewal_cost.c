@@ -19,9 +19,9 @@ static void move_to(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_le
 /* A J of which nothing is known. */
 static rsd_renewal unknown_J(void)
 {
-    rsd_renewal r = {.by_costs = 1, .predicted_share = 1, .alpha_J = 1, .costs = dear};
+    rsd_renewal r = {.by_costs = 1, .alpha_J = 1, .costs = dear};
     r.attempt.tolerance = TOLERANCE;
-    rsd_renewal_cost_init(&r.cost);
+    rsd_rate_model_init(&r.model);
     return r;
 }
 
@@ -30,8 +30,8 @@ static rsd_renewal new_J(void)
 {
     rsd_renewal r = unknown_J();
     move_to(&r, 0, 1, RSD_DFDY);
-    rsd_renewal_cost_mark_renewed(&r);
-    rsd_renewal_cost_record_rate(&r, 0);
+    rsd_rate_model_mark_renewed(&r);
+    rsd_rate_model_record_rate(&r, 0);
     return r;
 }
 
@@ -44,21 +44,21 @@ static double expect(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_l
 static void see(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_level renewed, double rate)
 {
     move_to(r, t, alpha_ratio, renewed);
-    rsd_renewal_cost_record_rate(r, rate);
+    rsd_rate_model_record_rate(r, rate);
 }
 
 static void charge(rsd_renewal *r, int wasted, double rate, double first)
 {
     r->events.wasted_iterations = wasted;
-    rsd_renewal_cost_charge(r, rate, first);
+    rsd_rate_model_charge(r, rate, first);
 }
 
 CLAIM(a_rate_is_predicted_from_the_outdated_parts)
 {
     rsd_renewal r = new_J();
-    r.cost.rho_0 = 0.01;
-    r.cost.slope[RSD_BLOCKS] = 0.1;
-    r.cost.slope[RSD_DFDY] = 0.02;
+    r.model.rho_0 = 0.01;
+    r.model.slope[RSD_BLOCKS] = 0.1;
+    r.model.slope[RSD_DFDY] = 0.02;
     bench_near(expect(&r, 2, 1.5, RSD_NOTHING_NEW), 0.01 + 0.2 + 0.2 + 0.04, 1e-14);
     bench_near(expect(&r, 2, 1 / 1.5, RSD_NOTHING_NEW), 0.01 + 0.2 + 0.2 + 0.04, 1e-14);
     bench_near(expect(&r, 2, 1.5, RSD_FACTORS), 0.01 + 0.2 + 0.04, 1e-14);
@@ -70,16 +70,16 @@ CLAIM(an_iteration_that_is_predicted_to_fail_is_not_begun)
 {
     rsd_renewal r = new_J();
     move_to(&r, 1, 1.1, RSD_NOTHING_NEW);
-    r.cost.slope[RSD_DFDY] = 0.84;
+    r.model.slope[RSD_DFDY] = 0.84;
     assert_int_equal(rsd_renewal_choose_level(&r), RSD_NOTHING_NEW);
-    r.cost.slope[RSD_DFDY] = 0.86; /* and 0.048 of alpha */
+    r.model.slope[RSD_DFDY] = 0.86; /* and 0.048 of alpha */
     assert_int_equal(rsd_renewal_choose_level(&r), RSD_FACTORS);
-    r.cost.slope[RSD_DFDY] = 0.91;
+    r.model.slope[RSD_DFDY] = 0.91;
     assert_int_equal(rsd_renewal_choose_level(&r), RSD_DFDY);
-    r.cost.slope[RSD_DFDY] = 0;
-    r.cost.slope[RSD_BLOCKS] = 0.91;
+    r.model.slope[RSD_DFDY] = 0;
+    r.model.slope[RSD_BLOCKS] = 0.91;
     assert_int_equal(rsd_renewal_choose_level(&r), RSD_BLOCKS);
-    r.cost.rho_0 = 0.91; /* nothing mends it */
+    r.model.rho_0 = 0.91; /* nothing mends it */
     assert_int_equal(rsd_renewal_choose_level(&r), RSD_NOTHING_NEW);
 }
 
@@ -88,7 +88,7 @@ static int trials_in_vain(double rate, int attempts)
 {
     rsd_renewal r = new_J();
     int trials = 0;
-    r.cost.first = 1;
+    r.model.first_norm = 1;
     for (int k = 1; k <= attempts; k++) {
         move_to(&r, k, 1, RSD_NOTHING_NEW);
         if (rsd_renewal_choose_level(&r) < RSD_DFDY) {
@@ -96,7 +96,7 @@ static int trials_in_vain(double rate, int attempts)
             trials++;
         }
         move_to(&r, k, 1, RSD_DFDY);
-        rsd_renewal_cost_mark_renewed(&r);
+        rsd_rate_model_mark_renewed(&r);
     }
     return trials;
 }
@@ -115,21 +115,21 @@ static double run_of(double slope, int interval)
 {
     rsd_renewal r = new_J();
     double paid = 0, t_new = 0;
-    r.cost.slope[RSD_DFDY] = interval ? 0 : slope;
-    r.cost.first = 1;
+    r.model.slope[RSD_DFDY] = interval ? 0 : slope;
+    r.model.first_norm = 1;
     for (int k = 1; k <= 2000; k++) {
         move_to(&r, k, 1, RSD_NOTHING_NEW);
         const int due = interval ? (k % interval == 0 ? RSD_DFDY : RSD_NOTHING_NEW) : rsd_renewal_choose_level(&r);
         if (due == RSD_DFDY) {
             move_to(&r, k, 1, RSD_DFDY);
-            rsd_renewal_cost_mark_renewed(&r);
+            rsd_rate_model_mark_renewed(&r);
             paid += dear.renewal[RSD_DFDY];
             t_new = k;
         }
         const double rate = slope * (k - t_new), left = rate / (1 - rate) / TOLERANCE;
-        const int spared = rate >= 0.9 ? 4 : left <= 1 ? 0 : (int)ceil(log(left) / -log(rate));
+        const int spared = rate >= 0.9 ? 4 : left <= 0.1 ? 0 : (int)fmax(1, ceil(log(left) / -log(rate)));
         paid += 1 + spared;
-        if (spared > 0) rsd_renewal_cost_record_rate(&r, rate);
+        if (spared > 0) rsd_rate_model_record_rate(&r, rate);
         charge(&r, spared, spared > 0 ? rate : 0, 1);
     }
     return paid;

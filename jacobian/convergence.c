@@ -46,6 +46,32 @@ const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
 static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
 const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};
 
+static int may_renew_J(const rsd_newton_rules *rules)
+{
+    return rules->renewal_rate < INFINITY;
+}
+
+/* Return the convergence rate. `last` is the norm of the previous correction. The rate is the geometric mean since the
+ * first correction. If J may be set up between corrections, it is the ratio of the norms of the last two corrections.
+ * In an iteration longer than usual_iterations slow components dominate: return the larger rate. */
+static double get_convergence_rate(const rsd_newton_rules *rules, const rsd_iteration *it, double last)
+{
+    const double latest = it->norm / last;
+    if (it->m == 1 || may_renew_J(rules)) return latest;
+    const double mean = pow(it->norm / it->first, 1.0 / it->m);
+    return it->m < rules->usual_iterations ? mean : fmax(mean, latest);
+}
+
+void rsd_convergence_set_norm(const rsd_newton_rules *rules, rsd_iteration *it, double norm)
+{
+    const double last = it->norm;
+    it->norm = it->norm_tested = norm;
+    if (it->m == 0)
+        it->first = norm;
+    else if (isfinite(norm))
+        it->rate = get_convergence_rate(rules, it, last);
+}
+
 int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (rules->steps == RSD_TO_ROUNDING) return 0;
@@ -58,16 +84,6 @@ static int has_correction_decreased(const rsd_newton_rules *rules, const rsd_ite
 {
     if (it->m == 0) return it->before == 0 || it->norm < it->before;
     return it->rate < rules->worst_rate;
-}
-
-int rsd_convergence_has_rate(const rsd_newton_rules *rules, const rsd_iteration *it)
-{
-    return it->m > 0 && isfinite(it->norm) && has_correction_decreased(rules, it);
-}
-
-static int may_renew_J(const rsd_newton_rules *rules)
-{
-    return rules->renewal_rate < INFINITY;
 }
 
 /* Return 1 if the correction may be a rounding error. The last correction must be at most RSD_MAX_ROUNDING. If J is set
@@ -102,11 +118,21 @@ static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd
     return it->norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
-/* Return 1 if the measured rate predicts a number of iterations that is allowed and costs less than another J. */
+/* Return 1 if the estimated error is allowed. The bound is smaller after a first correction with a predicted rate,
+ * because the prediction may be wrong in stiff components. */
+static int is_error_allowed(const rsd_renewal *r, const rsd_iteration *it)
+{
+    const double share = it->m == 0 && r->by_costs ? RSD_PREDICTED_SHARE : 1;
+    return rsd_renewal_estimate_error(r, it) <= share * r->attempt.tolerance;
+}
+
+/* Return 1 if the measured rate predicts a number of iterations that is allowed, and that costs less than an evaluation
+ * of dF/dy followed by one iteration. */
 static int is_continuing_cheaper(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double more = ceil(log(r->attempt.tolerance / rsd_renewal_estimate_error(r, it)) / log(it->rate));
-    return it->m + 1 + more <= rules->max_iterations && rsd_renewal_are_iterations_cheaper(r, more);
+    const double renewal = r->costs.renewal[RSD_DFDY] + r->costs.iteration;
+    return r->by_costs && it->m + 1 + more <= rules->max_iterations && more * r->costs.iteration < renewal;
 }
 
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
@@ -115,7 +141,7 @@ rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rule
     if (rules->steps == RSD_TO_ROUNDING) return test_to_rounding(rules, it);
     if (!has_correction_decreased(rules, it)) return test_grown_correction(r, rules, it);
     const int is_enough = it->norm <= rules->max_last_correction * r->attempt.tolerance;
-    if (is_enough || rsd_renewal_estimate_error(r, it) <= rsd_renewal_get_allowed_error(r, it)) {
+    if (is_enough || is_error_allowed(r, it)) {
         if (it->has_unsolved_row) return RSD_NOT_CONVERGED;
         return it->residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }

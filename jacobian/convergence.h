@@ -1,9 +1,11 @@
-/* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate.
- * jacobian/renewal.h decides which parts of J are renewed, and decides all setups before an iteration. */
+/* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate. renewal.h
+ * decides which parts of J are renewed, and decides all setups before an iteration. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
-#include "jacobian/renewal.h"
+#include "renewal_record.h"
+
+#include <math.h>
 
 /** Rules for the end of a Newton iteration. */
 typedef struct rsd_newton_rules {
@@ -29,11 +31,20 @@ typedef enum rsd_convergence {
     RSD_DIVERGED          /* diverged: corrections grow or decrease too slowly */
 } rsd_convergence;
 
+/** Set the norm of a correction, and the convergence rate from the second correction on. */
+void rsd_convergence_set_norm(const rsd_newton_rules *rules, rsd_iteration *it, double norm);
+
 /** Test the convergence after a correction whose norm is known. */
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Return 1 if the correction gives a convergence rate: it is finite, not the first, and smaller than the last. */
-int rsd_convergence_has_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
+/** Record a correction and the result of its test: that the iteration has not converged; and the convergence rate, if
+ *  the correction is finite, not the first, and smaller than the last. */
+static inline void rsd_convergence_record(rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it,
+                                          rsd_convergence result)
+{
+    if (it->m > 0 && isfinite(it->norm) && it->rate < rules->worst_rate) rsd_renewal_record_rate(r, it->rate);
+    if (result == RSD_CONTINUE || result == RSD_NOT_CONVERGED) rsd_renewal_record_continuation(r);
+}
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).
  *  The residual before the first correction is measured if J is not current. Residuals before later corrections are
