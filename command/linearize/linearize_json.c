@@ -52,8 +52,8 @@ json_t *cmd_linear_json(const cmd_linear *l)
                       {"n_redundant", cmd_json_count(x->is_independent ? x->n_redundant : -1)},
                       {"differenced", json_boolean(x->is_differenced)}, {"speed", cmd_json_real(x->speed)},
                       {"acceleration", m->model.is_dae ? json_null() : cmd_json_real(x->acceleration)},
-                      {"input_rate", cmd_json_real(x->input_rate)},
-                      {"modes", list_json(l, l->modes.n, mode_json)}, {"zero", cmd_json_count(l->modes.n_zero)},
-                      {"lost", cmd_json_count(l->modes.n_lost)}, {"infinite", cmd_json_count(l->modes.n_infinite)},
+                      {"input_rate", cmd_json_real(x->input_rate)}, {"modes", list_json(l, l->modes.n, mode_json)},
+                      {"zero", cmd_json_count(l->modes.n_zero)}, {"lost", cmd_json_count(l->modes.n_lost)},
+                      {"infinite", cmd_json_count(l->modes.n_infinite)},
                       {"still", list_json(l, l->modes.n_still, still_json)});
 }
