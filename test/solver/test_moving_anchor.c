@@ -218,3 +218,56 @@ CLAIM(the_bias_of_an_excitation_is_right_wherever_the_run_is)
         assert_true(error < 1e-8);
     }
 }
+
+/* --- a support at the origin, where all terms of g are zero: 0.7 x + 0.4 y = 0.9 sin(w t) moves two masses of 1 kg */
+
+static int support(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = 0.7 * p[0] + 0.4 * p[1] - 0.9 * e->u[0];
+    return 0;
+}
+
+static int support_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    gI[0] = -0.9 * e->ud[0];
+    return 0;
+}
+
+static int support_spring(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                          double *r, void *user)
+{
+    const driven *d = user;
+    r[0] = a[0];
+    r[1] = a[1] + 0.3 * d->w * (v[1] - v[0]) + d->w * d->w * (p[1] - p[0]);
+    return 0;
+}
+
+/* Steps to t = 1, and the positions there. */
+static long run_support(driven *d, int has_bias, double *p)
+{
+    static const double zero[2] = {0, 0};
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
+    m.n_p = m.n_v = 2, m.n_g = m.n_u = 1, m.user = d;
+    m.residual = support_spring, m.constraint = support, m.excitation = driven_excitation;
+    if (has_bias) m.velocity_bias = support_bias;
+    o.max_steps = 1000;
+    resida_problem *problem = test_problem(&m, NULL);
+    resida_solver *solver = test_solver_of(problem, &o);
+    assert_int_equal(resida_solver_start(solver, 0, zero, zero, NULL, NULL), RESIDA_OK);
+    if (resida_solver_advance(solver, 1) < 0) fail_msg("w %g: %s", d->w, resida_solver_message(solver));
+    memcpy(p, test_state(solver).p, 2 * sizeof *p);
+    return test_stats(solver).steps;
+}
+
+CLAIM(the_bias_of_a_support_at_the_origin_is_no_rounding)
+{
+    static const double w[] = {0.01, 1, 3, 10};
+    for (int k = 0; k < 4; k++) {
+        driven d = {1, w[k], 0};
+        double with[2], without[2];
+        const long steps = run_support(&d, 1, with);
+        assert_true(run_support(&d, 0, without) <= 2 * steps);
+        for (int i = 0; i < 2; i++) assert_true(fabs(without[i] - with[i]) < 1e-6);
+    }
+}

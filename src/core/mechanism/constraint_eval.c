@@ -168,8 +168,10 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
 static void compare_bias_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;
-    double terms = 0; /* maximum over the rows of the sum of |terms|, as in scales.c */
-    for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, p));
+    double terms = 0; /* maximum over the rows of the sum of |terms| of g and of its displacement, as in scales.c */
+    for (int i = 0; i < k->m.n_g; i++)
+        terms = fmax(terms, rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, p) +
+                                step * rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, k->work.pd_start));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;
     k->bias_check.differs = 0;

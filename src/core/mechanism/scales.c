@@ -129,6 +129,13 @@ static int eval_x_at_points(probe *x, const double *at)
     return verdict;
 }
 
+/* Return the rounding error of terms up to `size`, of the terms of x, and of those that the motion displaces. */
+static double compute_rounding(const probe *x, double size)
+{
+    const rsd_probe_work *w = &x->k->probe;
+    return X_ROUNDINGS * DBL_EPSILON * (size + w->terms + w->moving_terms * fabs(x->dt));
+}
+
 /* Compute the nonlinearity *bend = (h/L)^2/16 of row i over the increment h. L is the length over which the row is
  * nonlinear. *bend is UNRESOLVED if rounding errors hide MAX_BEND. Set *first and *second to the first two derivatives
  * times h and h^2. Return 1 if the row has changed by more than its rounding error. */
@@ -139,7 +146,7 @@ static int compute_bend(const probe *x, int i, double *bend, double *first, doub
     const double d = (up - down) / 2, near_d = near_up - near_down;
     const double e = up - 2 * here + down, near_e = 4 * (near_up - 2 * here + near_down);
     const double size = fabs(d) + fabs(near_d) + fabs(e) + fabs(near_e);
-    const double rounding = X_ROUNDINGS * DBL_EPSILON * (x->largest + x->k->probe.terms);
+    const double rounding = compute_rounding(x, x->largest);
     *first = d, *second = fabs(e);
     *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
     if (x->rate) { /* x' and x'' of constraints may be nearly zero along a motion. Then x''' determines the bend. */
@@ -242,12 +249,6 @@ static int find_lengths(probe *x)
     return 0;
 }
 
-/* Return the rounding error of x_i, which is X_ROUNDINGS eps (|x_i| + terms). `terms` is the size of the terms of x. */
-static double compute_rounding(const probe *x, int i, double terms)
-{
-    return X_ROUNDINGS * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
-}
-
 /* Compare the difference quotients with the chosen increment h and with 3 h. If the quotients, or the second
  * differences, differ by more than the bend predicts, the difference is due to rounding. It then determines
  * rsd_scale.part.
@@ -263,7 +264,7 @@ static int check_increments(probe *x)
         set_displacement(x, u, get_scale(x, u)->is_seen ? part * get_scale(x, u)->length : 0);
     int verdict = eval_x_at_points(x, of_check);
     double *steepest = w->bend;
-    const double noise = x->columns ? 0 : w->terms; /* `part` of a column already includes the rounding of the terms */
+    const double noise = x->columns ? w->terms : 0; /* `part` of a column already includes the rounding of the terms */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
     for (int i = 0; i < x->rows; i++)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
@@ -278,10 +279,11 @@ static int check_increments(probe *x)
         const double bent = TRIAL_PART * w->tried[u] / L, max = x->columns ? TRIAL_ERROR * bent * bent : LINE_ERROR;
         const double place = L + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
         if (fabs(quotient - w->first[i]) >
-                max * w->slope[i] + compute_rounding(x, i, w->terms + steepest[u] * place) / h &&
+                max * w->slope[i] + compute_rounding(x, fabs(w->x[0][i]) + steepest[u] * place) / h &&
             !(L == w->refused[u]))
             w->trial[u] = TRIAL_RATIO * w->tried[u];
-        if (off > QUOTIENT_ERROR * part * part * w->slope[i] + compute_rounding(x, i, noise + steepest[u] * L) / h)
+        if (off > QUOTIENT_ERROR * part * part * w->slope[i] +
+                      compute_rounding(x, fabs(w->x[0][i]) + steepest[u] * L - noise) / h)
             s->part = fmax(s->part, fmin(MAX_INCREMENT_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
     }
     for (int u = 0; u < x->n; u++) w->refused[u] = get_scale(x, u)->length;
@@ -351,23 +353,34 @@ static int is_same_search(const rsd_mechanism *k, long number)
     return k->search_number > 0 && number == k->search_number;
 }
 
-/* Evaluate x at the point into probe.x[0]. Set probe.terms to the size of the terms of x, about the largest sum of
- * |dx_i/dp_c p_c| of a row, by displacing all p_c by different fractions of p_c. Return as eval_x_displaced(). */
+/* Set *terms to the change of x if all p_c change by different fractions of size_c, relative to these fractions. The
+ * result is about the largest sum of |dx_i/dp_c size_c| of a row; 0 if x cannot be evaluated. Return < 0 on a fatal
+ * error. */
+static int measure_terms(probe *x, const double *size, double *terms)
+{
+    rsd_probe_work *w = &x->k->probe;
+    double fraction = 0;
+    for (int c = 0; c < x->k->m.n_p; c++) {
+        fraction = fmod(fraction + RSD_GOLDEN, 1);
+        w->move[c] = TERMS_DISPLACEMENT * (0.5 + fraction) * size[c];
+    }
+    const int verdict = eval_x_displaced(x, 1, w->x[1]);
+    *terms = 0;
+    for (int i = 0; i < x->rows && !verdict; i++)
+        *terms = fmax(*terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_DISPLACEMENT);
+    memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
+    return verdict;
+}
+
+/* Evaluate x at the point into probe.x[0], and measure its terms. Return as eval_x_displaced(). */
 static int eval_x_at_point(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
-    double fraction = 0, terms = 0;
-    int verdict = eval_x_displaced(x, 0, w->x[0]);
-    for (int c = 0; c < x->k->m.n_p; c++) {
-        fraction = fmod(fraction + RSD_GOLDEN, 1);
-        w->move[c] = TERMS_DISPLACEMENT * (0.5 + fraction) * x->p[c];
-    }
-    const int beside = verdict ? verdict : eval_x_displaced(x, 1, w->x[1]); /* if > 0, the terms are set to 0 */
-    for (int i = 0; i < x->rows && !beside; i++)
-        terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_DISPLACEMENT);
-    memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
-    w->terms = terms;
-    return beside < 0 ? beside : verdict;
+    const int verdict = eval_x_displaced(x, 0, w->x[0]);
+    w->moving_terms = 0;
+    int measured = verdict ? verdict : measure_terms(x, x->p, &w->terms);
+    if (measured >= 0 && !verdict && x->rate) measured = measure_terms(x, x->rate, &w->moving_terms);
+    return measured < 0 ? measured : verdict;
 }
 
 int rsd_scales_update(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
@@ -395,7 +408,7 @@ int rsd_scales_update(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doub
 static double compute_noise(const rsd_mechanism *k, const rsd_scale *s)
 {
     const double change = rsd_max_norm(k->probe.slope, k->m.n_g) * s->length;
-    return change > 0 ? DBL_EPSILON * k->probe.terms / change : 0;
+    return change > 0 ? DBL_EPSILON * (k->probe.terms + k->probe.moving_terms * s->length) / change : 0;
 }
 
 void rsd_line_report_change(rsd_line *line)
