@@ -147,7 +147,8 @@ static void compare_with_first_pass(trial *c, const output *o)
         if (x) b->x = x, b->n += n;
         return;
     }
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(b->x[b->n + i]));
+    for (size_t i = 0; i < n; i++) /* a call that failed leaves signalling NaNs, of which fmax() makes NaN */
+        if (isfinite(b->x[b->n + i])) largest = fmax(largest, fabs(b->x[b->n + i]));
     for (size_t i = 0; i < n; i++) {
         const double first = b->x[b->n + i], now = o->x[i];
         if (!isfinite(first - now) || fabs(first - now) <= repeats * largest) continue;
