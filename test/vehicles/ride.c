@@ -44,27 +44,3 @@ resida_stats ride(bench *b, ride_order o, ride_visit *visit, void *context)
     resida_stats stats = test_stats(solver);
     return stats;
 }
-
-typedef struct ending {
-    int n;
-    double *p;
-} ending;
-
-static void keep(const resida_state *state, void *context)
-{
-    const ending *e = context;
-    memcpy(e->p, state->p, (size_t)e->n * sizeof *e->p);
-}
-
-void ride_both_formalisms(const char *name, const bench_setting *settings, ride_order order, int n, double most,
-                          double *p)
-{
-    static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
-    double *other = bench_doubles(n);
-    for (int i = 0; i < 2; i++) {
-        bench *b = bench_make(name, settings);
-        order.formalism = formalisms[i];
-        ride(b, order, keep, &(ending){n, i == 0 ? p : other});
-    }
-    bench_all_near(n, p, other, most);
-}

@@ -20,10 +20,4 @@ typedef void ride_visit(const resida_state *state, void *context);
 /** Counters of the run. */
 resida_stats ride(bench *b, ride_order order, ride_visit *visit, void *context);
 
-/** A model by its name ridden to the end in both formalisms, n coordinates: p [n] there agree within `most`.
- *  @param settings  of its parameters; NULL: as they are
- *  @param[out] p  [n] by the residual formalism */
-void ride_both_formalisms(const char *name, const bench_setting *settings, ride_order order, int n, double most,
-                          double *p);
-
 #endif

@@ -72,10 +72,3 @@ CLAIM(the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness)
         bench_near(remainder, 0, max_remainder[i] * size);
     }
 }
-
-CLAIM(both_formalisms_move_alike)
-{
-    double p[N_P];
-    ride_both_formalisms("bushing-axle", NULL, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
-                         N_P, 5e-6, p);
-}

@@ -1,5 +1,5 @@
-/* test_car.c - the passenger car: its equilibrium and run against an independent computation, its mass matrix, where
- * its Jacobian has entries. Its modes: test_linearize_vehicles.c. */
+/* test_car.c - the passenger car: its equilibrium and run against an independent computation. Its modes:
+ * test_linearize_vehicles.c; its matrices and patterns: test_command_check_models.c. */
 #include "benchmarks/models/vehicles/car_suspension.h"
 #include "benchmarks/models/vehicles/car_tyre.h"
 #include "ride.h"
@@ -49,26 +49,6 @@ CLAIM(equilibrium_is_the_known_one)
     for (int i = 0; i < N; i++) bench_near(r[i], 0, 1e-8);
 }
 
-void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
-            const int *lwork, int *info);
-
-/* Least eigenvalue 0.074, condition 2.9e4. */
-CLAIM(mass_matrix_is_positive_definite)
-{
-    double M[N * N], w[N], work[8 * N];
-    const int n = N, lwork = 8 * N;
-    int info;
-    bench *b = bench_make("car", NULL);
-    bench_at(b, 0);
-    bench_mass(b, b->model.p0, M);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < i; j++) bench_near(M[i * N + j], M[j * N + i], 1e-12);
-    dsyev_("N", "U", &n, M, &n, w, work, &lwork, &info);
-    assert_int_equal(info, 0);
-    bench_near(w[0], 0.074, 5e-4);
-    bench_near(w[N - 1] / w[0], 2.9e4, 5e2);
-}
-
 /** What a run is judged by. */
 typedef struct record {
     double y_at_1, drift, yaw_rate, roll, lag, ay;
@@ -114,38 +94,4 @@ CLAIM(lane_change_is_that_of_an_independent_computation)
     bench_near(r.roll * 90 / acos(0.0), 2.0, 0.06);
     bench_near(r.lag, 0.05, 0.006);
     bench_near(r.y_at_1, -0.611, 1e-3);
-}
-
-/* Off the equilibrium, steered: what differs lies in the given pattern, and it is no larger than that. */
-CLAIM(given_pattern_holds_what_differs_and_no_more)
-{
-    enum { TRIALS = 6 };
-    uint64_t seed = 21;
-    bench *b = bench_make("car", NULL);
-    const resida_pattern *pattern[2] = {&b->model.mechanism.Phi_p_pattern, &b->model.mechanism.Phi_v_pattern};
-    char *seen = claims_zeros(2 * N * N, 1);
-    assert_non_null(seen);
-    for (int trial = 0; trial < TRIALS; trial++) {
-        double x[3 * N], ahead[N], behind[N];
-        bench_at(b, 0.3 + 0.1 * trial);
-        for (int i = 0; i < N; i++) {
-            x[i] = b->model.p0[i] + 0.02 * bench_random(&seed), x[N + i] = b->model.v0[i] + bench_random(&seed);
-            x[2 * N + i] = bench_random(&seed);
-        }
-        for (int j = 0; j < 2 * N; j++) {
-            const double at = x[j];
-            x[j] = at + 1e-3, bench_residual(b, x, x + N, x + 2 * N, ahead);
-            x[j] = at - 1e-3, bench_residual(b, x, x + N, x + 2 * N, behind);
-            x[j] = at;
-            const double rounding = 1e-12 * bench_largest(N, ahead);
-            for (int i = 0; i < N; i++) seen[j / N * N * N + i * N + j % N] |= fabs(ahead[i] - behind[i]) > rounding;
-        }
-    }
-    for (int m = 0; m < 2; m++) {
-        char *in = claims_zeros(N * N, 1);
-        assert_non_null(in);
-        for (int i = 0; i < N; i++)
-            for (int k = pattern[m]->row[i]; k < pattern[m]->row[i + 1]; k++) in[i * N + pattern[m]->col[k]] = 1;
-        assert_memory_equal(in, seen + m * N * N, N * N);
-    }
 }

@@ -14,20 +14,6 @@ enum { N = 41, CHASSIS_Y = 1, RACK = 6 };
 static const bench_setting rough[] = {{"case", 2}, {NULL, 0}};
 static const double sticking = 1e-3; /* of rack and struts [m/s] */
 
-/* By central differences over 1e-5 s; the shortest wave, 0.56 m, and the kerb, 0.25 m, pass at up to 300/s, which errs
- * by (300 x 1e-5)^2/6 of z' and z''. */
-CLAIM(rates_of_the_road_are_its_derivatives)
-{
-    const double h = 1e-5, v = 22;
-    for (int right = 0; right < 2; right++)
-        for (double t = 0.01; t < 3; t += 0.0137) {
-            double z[3], ahead[3], behind[3];
-            car_road(-1, right, v, t, z), car_road(-1, right, v, t + h, ahead), car_road(-1, right, v, t - h, behind);
-            bench_near((ahead[0] - behind[0]) / (2 * h), z[1], 1e-4);
-            bench_near((ahead[1] - behind[1]) / (2 * h), z[2], 0.2); /* z''' of a kerb jumps: 3e4 m/s^3 over h */
-        }
-}
-
 /* At the start it is even; kerbs of 3 cm come on the left and the right side in turn. */
 CLAIM(kerbs_come_on_both_sides_in_turn)
 {
@@ -145,42 +131,6 @@ CLAIM(a_tyre_that_stands_sticks_and_slides)
     assert_true(-side_force(0, 1e-4, CAR_CREEPING) < 0.05 * largest); /* it creeps, viscous */
     assert_true(-side_force(0, 2, CAR_CREEPING) < 0.95 * largest);    /* and slides with less than it holds */
     for (double v = -1; v < 1; v += 0.1) bench_near(side_force(22, v, CAR_CREEPING) / side_force(22, v, 0), 1, 2e-4);
-}
-
-/* Off the equilibrium, at any speed from where friction sticks on: what moves lies in the given pattern. */
-CLAIM(given_pattern_leaves_nothing_out)
-{
-    uint64_t seed = 23;
-    bench *b = bench_make("car", rough);
-    const resida_pattern *pattern[2] = {&b->m->Phi_p_pattern, &b->m->Phi_v_pattern};
-    for (int trial = 0; trial < 6; trial++) {
-        double x[2 * N], a[N] = {0}, ahead[N], behind[N];
-        const double speed = pow(10, -trial);
-        bench_at(b, 0.3 + 0.1 * trial);
-        for (int i = 0; i < N; i++) {
-            x[i] = b->model.p0[i] + 0.02 * bench_random(&seed);
-            x[N + i] = b->model.v0[i] + speed * bench_random(&seed);
-        }
-        for (int j = 0; j < 2 * N; j++) {
-            const double at = x[j], h = 1e-3 * speed;
-            x[j] = at + h, bench_residual(b, x, x + N, a, ahead);
-            x[j] = at - h, bench_residual(b, x, x + N, a, behind);
-            x[j] = at;
-            const resida_pattern *q = pattern[j / N];
-            for (int i = 0; i < N; i++) {
-                int in = 0;
-                for (int k = q->row[i]; k < q->row[i + 1]; k++) in |= q->col[k] == j % N;
-                if (!in) bench_near(ahead[i], behind[i], 1e-12 * bench_largest(N, ahead));
-            }
-        }
-    }
-}
-
-CLAIM(both_formalisms_give_the_same_motion)
-{
-    double end[N];
-    ride_both_formalisms("car", rough, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 0.5, .outputs = 1}, N, 2e-5,
-                         end);
 }
 
 /* Where tyres look at slips relative to the speed, there has to be one. */

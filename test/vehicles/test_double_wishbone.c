@@ -1,6 +1,6 @@
-/* test_double_wishbone.c - the axle with double wishbones, on joints and on bushings: its start, its forces, its
- * patterns, what it gives of its constraints, its events. Links and matrices of free bodies are the matter of
- * test_free_bodies.c. */
+/* test_double_wishbone.c - the axle with double wishbones, on joints and on bushings: its forces, what it
+ * gives of its constraints, its events. Links and matrices of free bodies are the matter of test_free_bodies.c, its
+ * start, patterns and derivatives that of test_command_check_models.c. */
 #include "benchmarks/models/vehicles/wishbone.h"
 #include "ride.h"
 #include "test/fixtures/solver_fixture.h"
@@ -35,19 +35,6 @@ static void expect_unit_quaternions(const bench *b, const double *p, double tole
     for (int i = 0; i < b->m->n_p; i += FB_P) {
         const double *q = p + i + 3;
         bench_near(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), 1, tolerance);
-    }
-}
-
-CLAIM(the_start_is_consistent)
-{
-    for (int i = 0; i < N_VARIANTS; i++) {
-        double g[N_G], rate[N_G];
-        bench *b = bench_make(variants[i].name, variants[i].settings);
-        bench_at(b, 0);
-        bench_g(b, b->model.p0, g);
-        bench_g_rate(b, b->model.p0, b->model.v0, rate);
-        for (int k = 0; k < b->m->n_g; k++) bench_near(g[k], 0, 1e-15), bench_near(rate[k], 0, 1e-15);
-        expect_unit_quaternions(b, b->model.p0, 0);
     }
 }
 
@@ -132,47 +119,6 @@ CLAIM(forces_between_bodies_are_equal_and_opposite)
     }
 }
 
-/* @return whether column j of row i is in the pattern */
-static int has(const resida_pattern *q, int i, int j)
-{
-    for (int k = q->row[i]; k < q->row[i + 1]; k++)
-        if (q->col[k] == j) return 1;
-    return 0;
-}
-
-/* The residual's rows that move with x[j] are those of the pattern, to the last bit. @return how many moved */
-static int follow(bench *b, const resida_pattern *q, const double *p, const double *v, double *x, int j)
-{
-    double before[N_V], after[N_V], none[N_V] = {0};
-    const double kept = x[j];
-    int moved = 0;
-    bench_residual(b, p, v, none, before);
-    x[j] += 1e-3;
-    bench_residual(b, p, v, none, after);
-    x[j] = kept;
-    for (int i = 0; i < b->m->n_v; i++) {
-        if (memcmp(&before[i], &after[i], sizeof *before) == 0) continue;
-        if (!has(q, i, j)) fail_msg("row %d moves with column %d", i, j);
-        moved++;
-    }
-    return moved;
-}
-
-CLAIM(patterns_of_phi_leave_nothing_out)
-{
-    for (int i = 0; i < N_VARIANTS; i++) {
-        double p[N_P], v[N_V];
-        uint64_t seed = 5;
-        int moved = 0;
-        bench *b = bench_make(variants[i].name, variants[i].settings);
-        move(b, &seed, p, v);
-        for (int j = 0; j < b->m->n_p; j++) moved += follow(b, &b->m->Phi_p_pattern, p, v, p, j);
-        for (int j = 0; j < b->m->n_v; j++) moved += follow(b, &b->m->Phi_v_pattern, p, v, v, j);
-        const int entries = b->m->Phi_p_pattern.row[b->m->n_v] + b->m->Phi_v_pattern.row[b->m->n_v];
-        assert_in_range(moved, entries / 3, entries); /* and they are not much too large */
-    }
-}
-
 static void bench_open_given(bench *b, double given, double axles)
 {
     const bench_setting settings[] = {{"given", given}, {"axles", axles}, {NULL, 0}};
@@ -228,30 +174,6 @@ CLAIM(trajectories_are_the_same_whatever_is_given)
         ride(&b, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 20}, watch, &r[given]);
     }
     for (int given = 0; given < 2; given++) bench_all_near(FB_P * 7, r[given].end, r[2].end, 5e-6);
-}
-
-CLAIM(both_formalisms_move_alike)
-{
-    double p[FB_P * 7];
-    ride_both_formalisms("double-wishbone", NULL, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
-                         FB_P * 7, 5e-6, p);
-}
-
-/* u' and u'' by central differences over 1e-5 s; the road changes within 0.025 s, so that they err by 1e-7 of them. */
-CLAIM(the_excitation_is_twice_differentiable)
-{
-    bench *b = bench_make("double-wishbone", car);
-    for (double t = 0.01; t < 2; t += 0.0173) {
-        double u[2][5], ud[2][5], udd[2][5];
-        const double h = 1e-5;
-        bench_at(b, t);
-        for (int k = 0; k < 2; k++)
-            assert_int_equal(b->m->excitation(t + (k == 0 ? h : -h), u[k], ud[k], udd[k], b->m->user), 0);
-        for (int i = 0; i < b->m->n_u; i++) {
-            bench_near(b->ud[i], (u[0][i] - u[1][i]) / (2 * h), 1e-5);
-            bench_near(b->udd[i], (ud[0][i] - ud[1][i]) / (2 * h), 1e-3);
-        }
-    }
 }
 
 CLAIM(the_rack_moves_the_front_wheels_alone)

@@ -1,5 +1,6 @@
-/* test_train.c - the train as a model: its track, its equilibrium, its constraints on canted track, where its
- * Jacobian has entries. Figures in the comments are of an independent computation. */
+/* test_train.c - the train as a model: its track, its equilibrium, how many entries its Jacobian has. Figures in the
+ * comments are of an independent computation. Its constraints and patterns against differences:
+ * test_command_check_models.c. */
 #include "jacobian/pattern/colouring.h"
 #include "base/memory.h"
 #include <resida/start.h>
@@ -17,12 +18,12 @@ static void open_train(bench *b, const char *name, double value)
     bench_open(b, "train", name ? settings : NULL);
 }
 
-/* A model as a problem, at a point (t, y, yp). */
+/* A model as a problem, at a point (y, yp). */
 typedef struct place {
     resida_problem *problem;
     resida_layout layout;
     int n;
-    double t, *y, *yp;
+    double *y, *yp;
 } place;
 
 /* The problem of a mechanism at its consistent start. */
@@ -30,7 +31,6 @@ static void place_open(place *k, bench *b)
 {
     const resida_model *m = &b->model;
     resida_message why = {""};
-    *k = (place){.t = m->t0};
     k->problem = test_problem(&m->mechanism, NULL);
     assert_int_equal(resida_problem_layout(k->problem, &k->layout), RESIDA_OK);
     const resida_layout *l = &k->layout;
@@ -42,21 +42,6 @@ static void place_open(place *k, bench *b)
         fail_msg("%s", why.text);
     for (int i = 0; i < l->n_p; i++) k->yp[l->p + i] = k->y[l->v + i];
     for (int i = 0; i < l->n_g; i++) k->y[l->lam + i] = lam[i];
-}
-
-/* dF/dy [n x n] by rows, by central differences with increment h. */
-static void place_jacobian(place *k, double h, double *J)
-{
-    double *ahead = bench_doubles(k->n), *behind = bench_doubles(k->n), *x = k->y;
-    for (int j = 0; j < k->n; j++) {
-        const double at = x[j], step = h * (1 + fabs(at));
-        x[j] = at + step;
-        assert_int_equal(resida_problem_residual(k->t, k->y, k->yp, ahead, k->problem), 0);
-        x[j] = at - step;
-        assert_int_equal(resida_problem_residual(k->t, k->y, k->yp, behind, k->problem), 0);
-        x[j] = at;
-        for (int i = 0; i < k->n; i++) J[(ptrdiff_t)i * k->n + j] = (ahead[i] - behind[i]) / (2 * step);
-    }
 }
 
 static const train *train_of(const bench *b)
@@ -166,30 +151,6 @@ CLAIM(track_is_shifted_by_4_50_metres)
     bench_near(u[TRAIN_KAPPA], 1 / 1250.0, 1e-18);
 }
 
-/* g' = G v + gI along p' = v, with cant, in a transition. */
-CLAIM(constraints_grow_as_their_rate_says)
-{
-    const double h = 1e-6;
-    uint64_t seed = 11;
-    bench b;
-    open_train(&b, "case", 2);
-    for (int trial = 0; trial < 10; trial++) {
-        double p[N], v[N], moved[N], rate[N_G], ahead[N_G], behind[N_G];
-        const double t = 1.2 + 0.35 * trial;
-        for (int i = 0; i < N; i++) {
-            p[i] = b.model.p0[i] + 5e-4 * bench_random(&seed);
-            v[i] = 5e-3 * bench_random(&seed);
-        }
-        for (int w = 0; w < TRAIN_WHEELS; w += 2) /* far ahead of their frames the curve counts */
-            p[train_first(train_of(&b), w)] = 0.2 * bench_random(&seed);
-        bench_at(&b, t);
-        bench_g_rate(&b, p, v, rate);
-        bench_at(&b, t + h), bench_along(N, p, h, v, moved), bench_g(&b, moved, ahead);
-        bench_at(&b, t - h), bench_along(N, p, -h, v, moved), bench_g(&b, moved, behind);
-        for (int i = 0; i < N_G; i++) bench_near((ahead[i] - behind[i]) / (2 * h), rate[i], 1e-9);
-    }
-}
-
 /* The Jacobian of the form of Gear, Gupta and Leimkuhler, y = (p, v, lam, eta), as the patterns of the model say; G'eta
  * by p, which is zero but for the tolerance, is left out. */
 static unsigned char *ggl_mask(const resida_mechanism *m)
@@ -246,31 +207,6 @@ CLAIM(jacobian_has_the_published_pattern)
     }
 }
 
-/* In a curve, off the middle, what differs in dF/dy lies in the pattern, and fills most of it. */
-CLAIM(nothing_depends_on_what_is_not_in_the_pattern)
-{
-    uint64_t seed = 12;
-    bench b;
-    place k;
-    open_train(&b, "case", 2);
-    place_open(&k, &b);
-    k.t = 2;
-    for (int i = 0; i < N; i++) {
-        k.y[i] += 1e-3 * bench_random(&seed), k.y[N + i] += 0.01 * bench_random(&seed);
-        k.yp[N + i] += 0.1 * bench_random(&seed);
-    }
-    double *J = bench_doubles((long)k.n * k.n);
-    place_jacobian(&k, 1e-7, J);
-    unsigned char *has = ggl_mask(b.m);
-    int there = 0;
-    for (int i = 0; i < k.n * k.n; i++)
-        if (fabs(J[i]) > 0) {
-            assert_true(has[i]);
-            there++;
-        }
-    bench_near(there + N, 1440, 40); /* with dF/dyp of the kinematic rows: 1423 to 1457 in 300 states */
-}
-
 /* A longer train stands like one carriage, and the couplings are without force. */
 CLAIM(carriages_stand_alike)
 {
@@ -287,24 +223,4 @@ CLAIM(carriages_stand_alike)
     bench_all_near(N, k.y, k.y + N, 1e-12);
     for (int i = 0; i < CARRIAGES * N_G; i++) bench_near(k.y[k.layout.lam + i], 54517.46, 0.005);
     assert_string_equal(b.m->p_names[N], "car.y2");
-}
-
-/* Phi(p, v, phi(p, v, f, lam), lam) = f. */
-CLAIM(explicit_and_residual_formalism_are_inverse)
-{
-    uint64_t seed = 13;
-    bench b;
-    open_train(&b, "case", 2);
-    for (int trial = 0; trial < 10; trial++) {
-        double p[N], v[N], f[N], a[N], r[N], lam[N_G];
-        for (int i = 0; i < N; i++) {
-            p[i] = b.model.p0[i] + 5e-4 * bench_random(&seed), v[i] = 5e-3 * bench_random(&seed);
-            f[i] = 1e3 * bench_random(&seed);
-        }
-        for (int i = 0; i < N_G; i++) lam[i] = 5e4 + 1e4 * bench_random(&seed);
-        bench_at(&b, 1.2 + 0.35 * trial);
-        assert_int_equal(b.m->acceleration_lam(b.t, p, v, f, lam, &b.e, a, b.m->user), 0);
-        assert_int_equal(b.m->residual_lam(b.t, p, v, a, lam, &b.e, r, b.m->user), 0);
-        for (int i = 0; i < N; i++) bench_near(r[i], f[i], 1e-8); /* terms of 5e5 */
-    }
 }

@@ -61,21 +61,6 @@ CLAIM(rails_are_in_their_place_at_the_start)
     for (int i = FRAMES; i < b->m->n_u; i++) assert_true(fabs(b->u[i]) > 1e-6 && fabs(b->u[i]) < 8e-3);
 }
 
-/* By central differences over 1e-5 s; waves of at most 16 Hz err by (100 x 1e-5)^2/6, 2e-7 of the derivative. */
-CLAIM(rates_of_the_irregularities_are_their_derivatives)
-{
-    const double h = 1e-5;
-    bench b, ahead, behind;
-    bench_open(&b, "train", rough), bench_open(&ahead, "train", rough), bench_open(&behind, "train", rough);
-    for (double t = 0.1; t < 6; t += 0.37) {
-        bench_at(&b, t), bench_at(&ahead, t + h), bench_at(&behind, t - h);
-        for (int i = FRAMES; i < b.m->n_u; i++) {
-            bench_near((ahead.u[i] - behind.u[i]) / (2 * h), b.ud[i], 1e-6);
-            bench_near((ahead.ud[i] - behind.ud[i]) / (2 * h), b.udd[i], 1e-4);
-        }
-    }
-}
-
 /* Random states near the equilibrium. */
 static void move(const bench *b, uint64_t *seed, double *p, double *v)
 {
@@ -104,37 +89,6 @@ CLAIM(a_wheelset_meets_the_rail_where_it_is)
     bench_G(&b, p, G), bench_G(&even, moved, expected_G);
     bench_all_near(N_G, g, expected, 1e-15);
     bench_all_near(N_G * N, G, expected_G, 1e-11); /* second derivatives reach 1e4/m: 1e4 eps */
-}
-
-/* Wheelsets that stand on the rails. */
-static void follow_rails(const bench *b, double *p)
-{
-    for (int w = 0; w < TRAIN_WHEELSETS; w++) {
-        const double *rail = b->u + FRAMES + TRAIN_IRREGULAR * w;
-        double *q = p + first_of[w];
-        q[MB_Y] += rail[TRAIN_ASIDE];
-        q[MB_Z] += (rail[TRAIN_HIGH] + rail[TRAIN_HIGH + 1]) / 2;
-        q[MB_PHI] += (rail[TRAIN_HIGH] - rail[TRAIN_HIGH + 1]) / (2 * TRAIN_TAPE);
-    }
-}
-
-/* g' = G v + gI along p' = v. */
-CLAIM(constraints_grow_as_their_rate_says)
-{
-    const double h = 1e-6;
-    uint64_t seed = 11;
-    bench *b = bench_make("train", rough);
-    for (int trial = 0; trial < 10; trial++) {
-        double p[N], v[N], moved[N], rate[N_G], ahead[N_G], behind[N_G];
-        const double t = 1.2 + 0.35 * trial;
-        bench_at(b, t);
-        move(b, &seed, p, v);
-        follow_rails(b, p);
-        bench_g_rate(b, p, v, rate);
-        bench_at(b, t + h), bench_along(N, p, h, v, moved), bench_g(b, moved, ahead);
-        bench_at(b, t - h), bench_along(N, p, -h, v, moved), bench_g(b, moved, behind);
-        for (int i = 0; i < N_G; i++) bench_near((ahead[i] - behind[i]) / (2 * h), rate[i], 1e-7);
-    }
 }
 
 /* On a car that moves aside: 4 kN at each of its four springs, F tanh(v/(2 mm/s)), and nothing besides. */
