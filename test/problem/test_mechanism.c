@@ -24,7 +24,7 @@ typedef struct spoilt {
 
 static const unsigned char zeros[64];
 static const int falling[] = {0, 2, 1}, beyond[] = {0, 1, 2}, in_8[] = {0, 7}, backwards[] = {0, 2, 2},
-                 col_10[] = {1, 0};
+                 col_10[] = {1, 0}, many[] = {0, 1, 1000000};
 static const int one_row[] = {0, 1}, far_col[] = {6};
 
 #define FIELD(field) offsetof(resida_mechanism, field), sizeof((resida_mechanism *)NULL)->field
@@ -71,6 +71,8 @@ static const spoilt spoilts[] = {
     {PATTERN(G_pattern, beyond, NULL), RESIDA_ERR_MODEL, "G_pattern: row is given, col is NULL"},
     {PATTERN(M_pattern, falling, beyond), RESIDA_ERR_MODEL, "M_pattern: row[2] = 1 falls below row[1] = 2"},
     {PATTERN(T_pattern, beyond + 1, beyond), RESIDA_ERR_MODEL, "T_pattern: row[0] = 1, must be 0"},
+    {PATTERN(M_pattern, many, beyond), RESIDA_ERR_MODEL,
+     "M_pattern: row 1 has 999999 entries, but there are 6 columns"},
     {PATTERN(Gh_pattern, one_row, far_col), RESIDA_ERR_MODEL, "Gh_pattern: column 6 in row 0, must be in 0..5"},
 };
 
@@ -154,4 +156,15 @@ CLAIM(forms_that_do_not_fit_are_refused_with_what_there_is)
     check_refused(&bound, &o, RESIDA_ERR_OPTION, "unknown form 'index7': use auto, ggl, index2, ode");
     o.form = NULL;
     check_refused(&bound, &o, RESIDA_ERR_OPTION, "form = NULL");
+}
+
+/* The pattern of the mass matrix alone: other arrays of as many unknowns would take gigabytes. */
+CLAIM(a_full_matrix_that_cannot_be_counted_is_refused_with_advice)
+{
+    const resida_allocator alloc = test_allocator();
+    resida_message why = {""};
+    rsd_csr A;
+    assert_int_equal(rsd_csr_create(&A, "M", 50000, 50000, &(resida_pattern){NULL, NULL}, &alloc, &why),
+                     RESIDA_ERR_MEMORY);
+    assert_string_equal(why.text, "M is full with 2500000000 entries: give M_pattern");
 }
