@@ -132,23 +132,6 @@ CLAIM(a_book_holds_the_last_poses_of_each_wheelset)
     train_recall_free(all);
 }
 
-CLAIM(a_book_has_one_reader)
-{
-    enum { MOST = 100 };
-    train_recall *all = train_recall_make(1, NULL);
-    train_book *book[MOST];
-    int n = 0;
-    while (n < MOST && (book[n] = train_book_take(all))) n++;
-    assert_true(n > 1 && n < MOST);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < i; k++) assert_ptr_not_equal(book[i], book[k]);
-    train_book_put(book[1]);
-    assert_ptr_equal(train_book_take(all), book[1]);
-    assert_null(train_book_take(all));
-    train_book_put(NULL);
-    train_recall_free(all);
-}
-
 int main(void)
 {
     train_recall_free(NULL);
