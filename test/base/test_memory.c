@@ -1,13 +1,14 @@
-/* test_memory.c - the allocator table: sizes that overflow, zeroed blocks, failures. */
+/* test_memory.c - the allocator table: sizes that overflow, negative and zero sizes. Memory that runs out, and what is
+ * given back: test_out_of_memory.c. */
 #include "base/memory.h"
 
 #include <limits.h>
 
 #include "test/fixtures/file_util.h"
 
-/* An allocator that counts, hands out dirty memory, and can be told to fail. */
+/* An allocator that counts, and hands out dirty memory. */
 typedef struct spy {
-    int allocations, frees, fails;
+    int allocations, frees;
     size_t last_bytes;
 } spy;
 
@@ -16,7 +17,7 @@ static void *spy_allocate(size_t bytes, void *context)
     spy *s = context;
     s->allocations++;
     s->last_bytes = bytes;
-    void *block = s->fails ? NULL : malloc(bytes);
+    void *block = malloc(bytes);
     return block ? memset(block, 0xff, bytes) : NULL;
 }
 
@@ -54,20 +55,6 @@ CLAIM(a_given_table_is_copied_and_used_for_everything)
     }
     assert_int_equal(s.allocations, 4);
     assert_int_equal(s.frees, 4);
-}
-
-CLAIM(blocks_are_zeroed_to_their_last_byte)
-{
-    spy s = {0};
-    resida_allocator a = table_of(&s);
-    unsigned char *bytes = rsd_calloc(&a, 7, 13);
-    assert_int_equal(s.last_bytes, 91);
-    for (int i = 0; i < 91; i++) assert_int_equal(bytes[i], 0);
-    rsd_free(&a, bytes);
-    double *m = rsd_matrix(&a, 3, 5);
-    assert_int_equal(s.last_bytes, 15 * sizeof(double));
-    for (int i = 0; i < 15; i++) assert_true(m[i] == 0);
-    rsd_free(&a, m);
 }
 
 CLAIM(a_product_that_overflows_never_reaches_the_allocator)
@@ -109,17 +96,6 @@ CLAIM(an_allocation_of_zero_bytes_is_a_valid_block)
     }
 }
 
-CLAIM(a_failed_allocation_is_null)
-{
-    spy s = {.fails = 1};
-    resida_allocator a = table_of(&s);
-    assert_null(rsd_calloc(&a, 1, 1));
-    assert_null(rsd_doubles(&a, 1));
-    assert_null(rsd_matrix(&a, 1, 1));
-    assert_null(rsd_strdup(&a, "text"));
-    assert_int_equal(s.allocations, 4);
-}
-
 CLAIM(strdup_copies_the_terminating_zero)
 {
     spy s = {0};
@@ -132,48 +108,4 @@ CLAIM(strdup_copies_the_terminating_zero)
     rsd_free(&a, copy);
     assert_null(rsd_strdup(&a, NULL));
     assert_int_equal(s.allocations, 1);
-}
-
-CLAIM(free_of_null_does_not_call_the_allocator)
-{
-    spy s = {0};
-    resida_allocator a = table_of(&s);
-    rsd_free(&a, NULL);
-    assert_int_equal(s.frees, 0);
-}
-
-CLAIM(an_owner_frees_each_remaining_block_once)
-{
-    spy s = {0};
-    rsd_owner owner;
-    resida_allocator from = table_of(&s), a = rsd_get_owned_allocator(&owner, &from);
-    double *blocks[4];
-    for (int i = 0; i < 4; i++) {
-        assert_non_null(blocks[i] = rsd_doubles(&a, 3));
-        assert_int_equal((uintptr_t)blocks[i] % _Alignof(max_align_t), 0);
-        for (int j = 0; j < 3; j++) blocks[i][j] = i;
-    }
-    rsd_free(&a, blocks[0]); /* the oldest, the newest, one between others */
-    rsd_free(&a, blocks[3]);
-    assert_true(blocks[1][2] == 1 && blocks[2][0] == 2);
-    assert_int_equal(s.frees, 2);
-    blocks[0] = rsd_doubles(&a, 1);
-    rsd_free(&a, blocks[2]);
-    assert_int_equal(s.frees, 3);
-    rsd_owner_free(&owner);
-    assert_int_equal(s.allocations, 5);
-    assert_int_equal(s.frees, 5);
-    rsd_owner_free(&owner);
-    assert_int_equal(s.frees, 5);
-}
-
-CLAIM(an_owner_fails_if_its_source_has_no_memory)
-{
-    spy s = {.fails = 1};
-    rsd_owner owner;
-    resida_allocator from = table_of(&s), a = rsd_get_owned_allocator(&owner, &from);
-    assert_null(rsd_doubles(&a, 3));
-    assert_int_equal(s.allocations, 1);
-    rsd_owner_free(&owner);
-    assert_int_equal(s.frees, 0);
 }
