@@ -3,6 +3,7 @@
  * "dense", which differences everything at every setup. And wrong updates are made good by evaluations. */
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"
+#include "test/fixtures/run_model.h"
 #include "test/fixtures/solver_fixture.h"
 
 /* `samples` tolerances over a decade around tol; t_end 0: the model's own. The errors of single runs scatter by a
@@ -25,31 +26,15 @@ static const char *const strategies[] = {"sparse",         "dense+partitioned", 
                                          "dense+extended", "sparse+extended",   "fresh"};
 enum { N_STRATEGIES = 6 };
 
-static double end_error(const resida_model *model, const resida_state *state)
-{
-    int n = model->mechanism.n_p;
-    double *p = bench_doubles(n), *v = bench_doubles(n), error = 0;
-    assert_non_null(model->reference);
-    assert_int_equal(model->reference(model, state->t, p, v, NULL), 0);
-    for (int i = 0; i < n; i++) error = fmax(error, fabs(state->p[i] - p[i]));
-    return error;
-}
-
 static double run(const subject *s, const char *strategy, resida_formalism formalism, double tol, long *calls)
 {
-    resida_problem_options form = test_problem_options();
-    resida_solver_options o = test_solver_options();
-    bench *b = bench_make(s->model, NULL);
-    form.formalism = formalism;
-    o.rtol = o.atol = tol;
-    o.jacobian = strategy;
-    o.t_stop = s->t_end > 0 ? s->t_end : b->model.t_end;
-    resida_solver *solver = test_solver(b->m, &form, &o);
-    assert_int_equal(resida_solver_start(solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
-    if (resida_solver_advance(solver, o.t_stop) < 0) fail_msg("%s", resida_solver_message(solver));
-    resida_state state = test_state(solver);
-    double error = end_error(&b->model, &state);
-    *calls += test_stats(solver).residual_calls.total;
+    run_result r = run_model((run_order){
+        .model = s->model, .jacobian = strategy, .formalism = formalism, .rtol = tol, .t_end = s->t_end, .outputs = 1});
+    if (r.status < 0) fail_msg("%s", r.message);
+    assert_true(r.error_p >= 0);
+    *calls += r.stats.residual_calls.total;
+    const double error = r.error_p;
+    run_free(&r);
     return error;
 }
 

@@ -115,8 +115,7 @@ static void measure_case(const counted_case *c, int formalism, double nudge, bas
     bench_open(&b, c->model, NULL);
     const resida_model *m = &b.model;
     run_order order = {.model = c->model,
-                       .parameter = c->which > 0 ? "case" : NULL,
-                       .value = c->which,
+                       .settings = {{c->which > 0 ? "case" : NULL, c->which}},
                        .t_end = c->end > 0 ? c->end : m->t_end,
                        .outputs = 1};
     if (!m->is_dae) order.formalism = formalism == 0 ? RESIDA_FORMALISM_RESIDUAL : RESIDA_FORMALISM_EXPLICIT;

@@ -1,6 +1,6 @@
 /* test_order_limits.c - orders 4 and 5 are left where estimates say that they gain nothing, and only there; a limit
  * that is slower ends. */
-#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/run_model.h"
 #include "test/fixtures/solver_fixture.h"
 
 /* Oscillators on a support, q'' + 2 d w q' + w^2 (q - u) = 0, with d = 0.1 and w = 100 .. 400 rad/s. The support moves
@@ -155,17 +155,10 @@ CLAIM(a_motion_that_begins_late_or_ends_early_takes_no_more_calls)
 
 static resida_stats of_model(const char *name, double t_end, double rtol, int detection)
 {
-    run r;
-    resida_solver_options o = test_solver_options();
-    bench *b = bench_make(name, NULL);
-    o.rtol = rtol;
-    o.atol = 1e-2 * rtol;
-    o.stability_detection = detection;
-    test_solver_make(&r.problem, &r.solver, b->m, NULL, &o);
-    assert_int_equal(resida_solver_start(r.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
-    go_to(&r, t_end);
-    const resida_stats stats = test_stats(r.solver);
-    return stats;
+    const run_result r = run_model((run_order){
+        .model = name, .t_end = t_end, .rtol = rtol, .atol = 1e-2 * rtol, .all_orders = !detection, .outputs = 1});
+    assert_int_equal(r.status, RESIDA_OK);
+    return r.stats;
 }
 
 CLAIM(the_rear_axle_takes_three_quarters_of_the_calls)

@@ -326,13 +326,8 @@ static unsigned long long digest_of_everything(void)
             hash = fnv(hash, &now, sizeof now);
         }
     }
-    run_result chain = run_model((run_order){.model = "chain-cartesian",
-                                             .parameter = "n",
-                                             .value = 15,
-                                             .t_end = 0.5,
-                                             .outputs = 20,
-                                             .rtol = 1e-5,
-                                             .atol = 1e-5});
+    run_result chain = run_model((run_order){
+        .model = "chain-cartesian", .settings = {{"n", 15}}, .t_end = 0.5, .outputs = 20, .rtol = 1e-5, .atol = 1e-5});
     assert_int_equal(chain.status, RESIDA_OK);
     hash = fnv(hash, chain.p, (size_t)chain.outputs * (size_t)chain.n_p * sizeof *chain.p);
     hash = fnv(hash, chain.lam, (size_t)chain.n_l * sizeof *chain.lam);
