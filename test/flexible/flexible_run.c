@@ -4,14 +4,8 @@
 
 void flexible_make(flexible_run *r, const char *model, const bench_setting *settings)
 {
-    const char *names[FLEXIBLE_MAX_SETTINGS];
-    double values[FLEXIBLE_MAX_SETTINGS];
-    int n = 0;
-    memset(r, 0, sizeof *r);
-    for (; settings && settings[n].name; n++) names[n] = settings[n].name, values[n] = settings[n].value;
-    r->cls = bench_model_find(model);
-    assert_non_null(r->cls);
-    r->model = test_model(r->cls, n, names, values);
+    const bench *b = bench_make(model, settings);
+    *r = (flexible_run){.cls = b->cls, .model = b->model};
     r->s = r->model.mechanism.user;
 }
 

@@ -7,8 +7,6 @@
 #include "benchmarks/multibody/beam/beam.h"
 #include "test/fixtures/bench_fixture.h"
 
-enum { FLEXIBLE_MAX_SETTINGS = 6 };
-
 typedef struct flexible_run {
     const resida_model_class *cls;
     resida_model model;

@@ -16,7 +16,7 @@ static resida_solver_options in_steps_of(double h, double rho)
 /** A model, driven: a node of it is at the same place by BDF, but for `near` [m], at the end. */
 typedef struct drive {
     const char *model;
-    bench_setting settings[FLEXIBLE_MAX_SETTINGS];
+    bench_setting settings[6];
     int node;
     double end, h, near, least; /* it has moved by at least so much */
 } drive;
