@@ -20,7 +20,6 @@ static const char *const variants[] = {
     "car -p rigid=2",
     "double-wishbone -p axles=2",
     "double-wishbone -p given=1",
-    "bushing-axle -p axles=2",
     "bushing-pendulum -p root=1",
     "slider-crank-flexible -p damping=1 -p grav=9.81",
     "bricard -p mass=0.7 -p length=1.3 --drop-redundant",
