@@ -24,11 +24,6 @@ int fmu_check_indicators(fmu_model *m, const int *direction)
     return 1;
 }
 
-static int has_new_signs(void *self, double t, const double *y, const int *direction)
-{
-    return fmu_model_set(self, t, y) != 0 ? -1 : fmu_check_indicators(self, direction);
-}
-
 int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_there,
                              void *self)
 {
@@ -40,21 +35,6 @@ int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, 
         behind = is_there(self, e->t + h, moved, e->direction);
     }
     return behind < 0;
-}
-
-/* Get the states after the event, and compute algebraic variables and y' from them. */
-static int get_states_after_event(fmu_model *m, resida_model_event *e)
-{
-    const fmu_system *s = &m->system;
-    const fmu_port *port = &m->instance.binary->port;
-    resida_message why = {""};
-    if (s->is_clock) return 0;
-    if (fmu_get(&m->instance, m->instance.binary->plain.get_states, e->y, (size_t)s->n_x) != 0) return -1;
-    if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, e->y + s->n_x, (size_t)s->n_z) != 0)
-        return -1;
-    e->changed = e->exact_signs = 1;
-    if (fmu_start_find(m, e->t, e->y, e->yp, &e->find_yp, &why) == 0) return 0;
-    return fmu_fail(&m->instance.said, "%s", why.text);
 }
 
 /* Set the time of the next event. An event in the past occurs immediately, but only a limited number of times. */
@@ -84,41 +64,4 @@ int fmu_event_execute(fmu_model *m, double t, fmu_update *u)
     if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
     if (fmu_event_set_inputs(m, t) != 0 || fmu_instance_update(&m->instance, u) != 0) return -1;
     return set_next_event_time(m, t, u);
-}
-
-static int handle_event(fmu_model *m, resida_model_event *e)
-{
-    fmu_update u = {0};
-    if (fmu_event_execute(m, e->t, &u) != 0) return -1;
-    e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
-    e->ends = u.ends;
-    return u.ends ? 0 : get_states_after_event(m, e);
-}
-
-/* Notify the FMU of the completed step if it requests this, and handle an event if there is one. */
-static int complete_step(fmu_model *m, resida_model_event *e)
-{
-    int has_event = e->kind != RESIDA_AT_STEP, asks = 0;
-    const int failed = e->kind == RESIDA_AT_ROOT
-                           ? fmu_set_state_after_root(e, m->moved, m->system.n, m->system.n_x, has_new_signs, m)
-                           : fmu_model_set(m, e->t, e->y);
-    if (failed) return -1;
-    if (m->file->about.needs_steps && m->instance.binary->port.step_done(&m->instance, &asks, &e->ends) != 0) return -1;
-    has_event |= asks;
-    return has_event && !e->ends ? handle_event(m, e) : 0;
-}
-
-int fmu_event(const resida_model *model, resida_model_event *e)
-{
-    fmu_model *m = model->user;
-    resida_message why;
-    if (e->kind != RESIDA_AT_START) return complete_step(m, e);
-    const int is_new = m->is_used || e->t != m->t0;
-    m->t0 = e->t;
-    if (is_new && fmu_instance_start(m, &why) < 0) return fmu_fail(&m->instance.said, "%s", why.text);
-    m->is_used = 1;
-    m->n_overdue = 0;
-    if (!(m->t_next > e->t)) m->t_next = nextafter(e->t, INFINITY); /* an event in the past occurs immediately */
-    e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
-    return 0;
 }

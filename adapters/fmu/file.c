@@ -160,7 +160,7 @@ static const char *list_notes(fmu_file *f)
     return left && open ? fmu_pool_format(&f->about.pool, "%s%s", left, open) : NULL;
 }
 
-static int set_class(fmu_file *f, resida_message *why)
+static int set_names(fmu_file *f, resida_message *why)
 {
     fmu_description *d = &f->about;
     const char *identifier = d->identifier ? d->identifier : d->stepper;
@@ -169,8 +169,7 @@ static int set_class(fmu_file *f, resida_message *why)
     const char *text = notes ? fmu_pool_format(&d->pool, "%s (FMI %d.0%s%s)%s", what, d->version, d->tool ? ", " : "",
                                                d->tool ? d->tool : "", notes)
                              : NULL;
-    f->cls = (resida_model_class){RESIDA_MODEL_HEAD, .name = identifier, .text = text, .create = fmu_model_create,
-                                  .destroy = fmu_model_destroy};
+    f->name = identifier, f->text = text;
     if (!text) return fmu_no_memory(why);
     return fmu_table_make(f, why);
 }
@@ -186,7 +185,7 @@ int fmu_file_open(const char *path, fmu_file **file, resida_message *why)
         opened = read_description(f, a, &reason);
         if (opened == 0) opened = read_manifest(f, a, &reason);
         if (opened == 0) opened = unpack_file(f, a, &reason);
-        if (opened == 0) opened = set_class(f, &reason);
+        if (opened == 0) opened = set_names(f, &reason);
     } else if (a) {
         fmu_no_memory(&reason);
     }

@@ -1,4 +1,4 @@
-/* file.h - an FMU that was read: its class of models, and the data shared by its models. */
+/* file.h - an FMU that was read: its parameters, and the data shared by its models. */
 #ifndef FMU_FILE_H
 #define FMU_FILE_H
 
@@ -14,9 +14,7 @@ typedef enum fmu_own {
     FMU_OF_FMU = 0, /**< of the FMU */
     FMU_SWITCH,     /**< 1: the DAE is used, 0: it is not */
     FMU_INPUTS,     /**< name of the file with inputs over time */
-    FMU_HOLD,       /**< 1: all inputs of the file are held, 0: continuous inputs are linear */
-    FMU_STEP,       /**< [s] communication step; 0: Model Exchange */
-    FMU_OUTPUTS     /**< list of further variables that are outputs */
+    FMU_HOLD        /**< 1: all inputs of the file are held, 0: continuous inputs are linear */
 } fmu_own;
 
 /** The variable or setting of a parameter of the class. */
@@ -28,15 +26,16 @@ typedef struct fmu_target {
 
 /** An FMU. */
 typedef struct fmu_file {
-    resida_model_class cls; /**< the first member: its address is that of the file */
+    const char *name, *text; /**< name and description of the FMU */
     fmu_description about;
     fmu_manifest manifest;
     fmu_scratch scratch;
-    char *resources;              /**< path of the resources, in the form for the binary */
-    char *path, *stepper_path;    /**< binaries for Model Exchange and Co-Simulation; NULL: none */
-    fmu_binary binary, stepper;   /**< the binaries, if loaded */
-    resida_parameter *parameters; /**< [cls.n_parameters] */
-    fmu_target *targets;          /**< [cls.n_parameters] */
+    char *resources;            /**< path of the resources, in the form for the binary */
+    char *path, *stepper_path;  /**< binaries for Model Exchange and Co-Simulation; NULL: none */
+    fmu_binary binary, stepper; /**< the binaries, if loaded */
+    int n_parameters;
+    resida_parameter *parameters; /**< [n_parameters] */
+    fmu_target *targets;          /**< [n_parameters] */
     int n_instances;              /**< number of existing instances */
     const char *prefix;           /**< of the names of outputs in lists: "COMPONENT." in a system, else "" */
 } fmu_file;
@@ -48,8 +47,9 @@ void fmu_file_close(fmu_file *f);
 /** Return the default communication step of an FMU [s]. */
 double fmu_table_step(const fmu_description *d);
 
-/** Return the parameter with the list of further outputs, without its name. */
-resida_parameter fmu_table_outputs(void);
+/** Return the name of a parameter of the adapter: it gets the suffix '_' if a variable of the FMU has the same name.
+ *  Return NULL without memory. */
+const char *fmu_table_name(fmu_file *f, const char *name);
 
 /** Create the parameters of a class: parameters, inputs, and start values of states. @return 0; -1 on an error */
 int fmu_table_make(fmu_file *f, resida_message *why);
@@ -65,9 +65,5 @@ int fmu_type_holds(fmu_type type, double value);
 
 /** Load the binary for Model Exchange or for Co-Simulation, unless it is loaded. @return 0, or -1 on an error */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);
-
-/** Create and destroy a model. */
-int fmu_model_create(const double *values, resida_model *model, resida_message *why);
-void fmu_model_destroy(resida_model *model);
 
 #endif

@@ -26,7 +26,7 @@ static int is_continuous(const fmu_variable *v)
 static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
 {
     enum { VECTORS = 7, LISTS = 3 };
-    const size_t n = (size_t)f->cls.n_parameters + 1;
+    const size_t n = (size_t)f->n_parameters + 1;
     in->continuous = fmu_pool_get(pool, n, sizeof *in->continuous);
     in->names = fmu_pool_get(pool, n, sizeof *in->names);
     in->units = fmu_pool_get(pool, n, sizeof *in->units);
@@ -37,7 +37,7 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     in->column = in->parameter + n, in->tuned = in->column + n;
     in->ud = in->u + n, in->ahead = in->ud + n, in->set = in->ahead + n, in->tuned_before = in->set + n;
     in->given = in->tuned_before + n, in->before = in->given + n;
-    for (int k = 0; k < f->cls.n_parameters; k++) {
+    for (int k = 0; k < f->n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
         if (!fmu_is_input(target) || !is_continuous(target->variable)) continue;
         if (target->element == 0) in->continuous[in->n_continuous++] = target->variable;
@@ -62,7 +62,7 @@ static int is_tuned(const fmu_inputs *in, const fmu_variable *v, int parameter)
 /* List the numbers that may be set at events, after the continuous inputs. */
 static void list_tuned(fmu_inputs *in, const fmu_file *f)
 {
-    for (int k = 0; k < f->cls.n_parameters; k++) {
+    for (int k = 0; k < f->n_parameters; k++) {
         if (!is_tuned(in, f->targets[k].variable, k)) continue;
         in->names[in->n_u + in->n_tuned] = f->parameters[k].name;
         in->set[in->n_u + in->n_tuned] = in->tuned_before[in->n_tuned] = NAN;
@@ -131,7 +131,7 @@ int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int hol
     if (list_continuous(in, f, pool) < 0) return fmu_no_memory(why);
     if (*path && fmu_inputs_read(in, f, path, pool, why) < 0) return -1;
     list_tuned(in, f);
-    in->room = fmu_pool_get(pool, (size_t)f->cls.n_parameters + 1, sizeof *in->room);
+    in->room = fmu_pool_get(pool, (size_t)f->n_parameters + 1, sizeof *in->room);
     if (!in->room) return fmu_no_memory(why);
     return split_into_pieces(in, pool) < 0 || list_breakpoints(in, pool) < 0 ? fmu_no_memory(why) : 0;
 }
@@ -243,7 +243,7 @@ int fmu_inputs_set_tuned(fmu_inputs *in, fmu_instance *i, const fmu_file *f, con
 {
     const double *set = in->set + in->n_u;
     int verdict = 0;
-    memcpy(got, values, (size_t)f->cls.n_parameters * sizeof *got);
+    memcpy(got, values, (size_t)f->n_parameters * sizeof *got);
     for (int j = 0; j < in->n_tuned; j++)
         if (!isnan(set[j])) got[in->tuned[j]] = set[j];
     for (int j = 0; j < in->n_tuned && verdict == 0; j++) {

@@ -13,7 +13,7 @@
 
 static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
 {
-    int k = f->cls.n_parameters - 1;
+    int k = f->n_parameters - 1;
     while (k >= 0 && (!fmu_is_input(&f->targets[k]) || strcmp(f->parameters[k].name, name) != 0)) k--;
     if (k < 0) return FMU_CSV_FAIL(csv, why, "the FMU has no input %.100s", name);
     const fmu_variable *v = f->targets[k].variable;

@@ -45,7 +45,7 @@ static int has_changes(const fmu_model *m, int k)
  * several names. */
 static int set_parameters(fmu_model *m, resida_message *why)
 {
-    for (int k = 0; k < m->file->cls.n_parameters; k += count_values(m, k)) {
+    for (int k = 0; k < m->file->n_parameters; k += count_values(m, k)) {
         if (!has_changes(m, k) || set_variable(m, k, m->file->targets[k].variable) == 0) continue;
         resida_message what;
         fmu_fail(&what, "parameter %.100s is refused", m->file->parameters[k].name);
@@ -75,7 +75,7 @@ static void check_parameters(fmu_model *m)
 {
     const resida_message said = m->instance.said;
     m->doubt.text[0] = 0;
-    for (int k = 0; k < m->file->cls.n_parameters; k += count_values(m, k))
+    for (int k = 0; k < m->file->n_parameters; k += count_values(m, k))
         if (has_changes(m, k)) check_variable(m, k);
     m->instance.said = said;
 }
@@ -111,19 +111,25 @@ static int check_sizes(fmu_model *m, resida_message *why)
     return 0;
 }
 
+int fmu_states_get(fmu_model *m, double *y)
+{
+    const fmu_system *s = &m->system;
+    fmu_instance *i = &m->instance;
+    int verdict = s->n_x > 0 ? fmu_get(i, i->binary->plain.get_states, y, (size_t)s->n_x) : 0;
+    if (verdict == 0 && s->z.n > 0)
+        verdict = i->binary->port.get_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
+    return verdict;
+}
+
 /* Get the state at the start, and the time of the next event. */
 static int get_start(fmu_model *m, const fmu_update *u, resida_message *why)
 {
-    const fmu_port *port = &m->instance.binary->port;
     const fmu_system *s = &m->system;
     m->t_next = u->has_next ? u->t_next : INFINITY;
     if (u->ends) return report_failure(m, "it ends at its start time", why);
     if (check_sizes(m, why) < 0) return -1;
     m->y0[0] = m->t0; /* for a system without states */
-    if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
-        return report_failure(m, "does not return its states", why);
-    if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
-        return report_failure(m, "does not return its algebraic variables", why);
+    if (fmu_states_get(m, m->y0) != 0) return report_failure(m, "does not return its states", why);
     for (int k = 0; k < s->n_x + s->n_z; k++)
         if (!isfinite(m->y0[k])) return fmu_fail(why, "%.100s = %g at the start", s->names[k], m->y0[k]);
     return 0;
@@ -137,9 +143,9 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
     fmu_release(i);
     *i = (fmu_instance){.binary = i->binary};
-    int made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
+    int made = port->make(i, f->name, f->about.token, f->resources, mode);
     if (made != 0 && mode == FMU_STEPS_OF_EVENTS) /* some FMUs declare event mode but reject it */
-        made = port->make(i, f->cls.name, f->about.token, f->resources, FMU_STEPS);
+        made = port->make(i, f->name, f->about.token, f->resources, FMU_STEPS);
     if (made != 0) return report_failure(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return report_failure(m, "cannot be switched to its DAE", why);
@@ -170,9 +176,4 @@ int fmu_instance_finish(fmu_model *m, resida_message *why)
         return report_failure(m, "the events at its start did not converge", why);
     check_parameters(m);
     return get_start(m, &u, why);
-}
-
-int fmu_instance_start(fmu_model *m, resida_message *why)
-{
-    return fmu_instance_begin(m, why) < 0 ? -1 : fmu_instance_finish(m, why);
 }

@@ -1,8 +1,6 @@
-/* model.h - a model of an FMU: an instance, its equations, its start. */
+/* model.h - an FMU of a system: an instance, its equations, its start. A single FMU is a system of one FMU. */
 #ifndef FMU_MODEL_H
 #define FMU_MODEL_H
-
-#include <resida/products.h>
 
 #include "file.h"
 #include "inputs.h"
@@ -34,16 +32,13 @@ typedef struct fmu_model {
     fmu_file *file;
     fmu_pool pool;
     fmu_instance instance;
-    fmu_system system, lowest; /**< the equations; those of the lowest index, n = 0: not yet made */
-    resida_products products;
-    int takes_dae;                     /**< 1: the DAE of the FMU, by its residuals */
-    double tolerance;                  /**< default relative tolerance */
-    double h;                          /**< [s] communication step of Co-Simulation; 0: Model Exchange */
-    double set_tolerance, t_stop;      /**< Co-Simulation: values set in the instance; 0, INFINITY: undefined */
-    int needs_event, ends, has_failed; /**< results of the last communication step */
-    int is_at_point;                   /**< 1: the instance is at a communication point */
-    fmu_kept held, left;               /**< at the last communication point; at the end of a step before its event */
-    fmu_counts counts;
+    fmu_system system, lowest;    /**< the equations; those of the lowest index, n = 0: not yet made */
+    int takes_dae;                /**< 1: the DAE of the FMU, by its residuals */
+    double tolerance;             /**< default relative tolerance */
+    double h;                     /**< [s] communication step of Co-Simulation; 0: Model Exchange */
+    double set_tolerance, t_stop; /**< Co-Simulation: values set in the instance; 0, INFINITY: undefined */
+    int needs_event, ends;        /**< results of the last communication step */
+    fmu_kept held, left;          /**< at the last communication point; at the end of a step before its event */
     int n_indicators;
     double *values;     /**< [n_parameters] */
     double *got;        /**< [n_parameters] work: values that are read back */
@@ -68,27 +63,27 @@ typedef struct fmu_model {
     char *was_finite;                          /**< [n_outputs] 1: finite at the last communication point */
     uint64_t *wholes;                          /**< [n_outputs] work */
     int n_texts;
-    resida_message warning; /**< about the last outputs */
-    resida_message doubt;   /**< a parameter that the FMU has changed during the start; "": none */
-    int is_used;            /**< 1: a run has begun since the instance was made */
+    resida_message doubt; /**< a parameter that the FMU has changed during the start; "": none */
     /** Set inputs that are connected to outputs of other FMUs, at an event. NULL: there are none. @return as port.h */
     int (*connect)(void *self, struct fmu_model *m);
     void *connect_self;
 } fmu_model;
 
-/** Create a model without its instance. @param h  as in the model. @return NULL on an error, with the reason in
- *  `why` */
-fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *values, const char *const *words,
+/** Create a model without its instance. @param h  as in the model. @param columns  list of further outputs
+ *  @return NULL on an error, with the reason in `why` */
+fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const char *const *words, const char *columns,
                           resida_message *why);
 void fmu_model_close(fmu_model *m);
 
-/** Create a new instance with its parameters, initialise it, and enter continuous mode. The previous instance is freed.
- *  States and algebraic variables are written to y0. @return 0; -1 with the reason in `why` */
-int fmu_instance_start(fmu_model *m, resida_message *why);
-
-/** The two parts of fmu_instance_start(): up to initialization mode, in which inputs may be set; and the remainder. */
+/** Create a new instance with its parameters, and enter initialization mode, in which inputs may be set. The previous
+ *  instance is freed. @return 0; -1 with the reason in `why` */
 int fmu_instance_begin(fmu_model *m, resida_message *why);
+
+/** Leave initialization mode, and handle the events at the start. @return 0; -1 with the reason in `why` */
 int fmu_instance_finish(fmu_model *m, resida_message *why);
+
+/** Get states and algebraic variables from the instance. @return as port.h */
+int fmu_states_get(fmu_model *m, double *y);
 
 /** Scale atol by nominal values. */
 void fmu_tolerances_scale(fmu_model *m);
@@ -101,15 +96,9 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u);
 /** Make y and yp [n] consistent at t. @param[out] is_open  1: the solver computes yp. @return 0, or -1 on an error */
 int fmu_start_find(fmu_model *m, double t, double *y, double *yp, int *is_open, resida_message *why);
 
-/** Set the equations and the excitations of a DAE. */
-void fmu_equations_set(fmu_model *m, resida_dae *dae);
-
-/** Set t, y and the inputs at t in the instance. @return as port.h */
-int fmu_model_set(fmu_model *m, double t, const double *y);
-
-/** Choose the variables that are outputs: declared outputs, and those of the list of the parameter `outputs`.
- *  @return 0, or -1 with the reason in `why` */
-int fmu_outputs_choose(fmu_model *m, resida_message *why);
+/** Choose the variables that are outputs: declared outputs, and those of a list. @return 0, or -1 with the reason in
+ *  `why` */
+int fmu_outputs_choose(fmu_model *m, const char *columns, resida_message *why);
 
 /** Check that each word of the list names a variable of a model [n] or another output [n_others], unless it begins with
  *  a comma. @return 0, or -1 with the reason in `why` */
@@ -123,8 +112,8 @@ const fmu_variable *fmu_number_find(const fmu_description *d, const char *name, 
  *  @return as the callback value() of resida_model */
 int fmu_value_get(fmu_model *m, int is_at_point, const char *name, double *value);
 
-/** List the outputs. @return 0, or -1 with the reason in `why` */
-int fmu_outputs_find(fmu_model *m, resida_message *why);
+/** List the outputs. @param columns  list of further outputs. @return 0, or -1 with the reason in `why` */
+int fmu_outputs_find(fmu_model *m, const char *columns, resida_message *why);
 
 /** Return the index of the first value of a variable, which must be an output, in the outputs. */
 int fmu_outputs_place(const fmu_model *m, const fmu_variable *v);
@@ -142,16 +131,6 @@ void fmu_outputs_copy_stored(fmu_model *m, double t, fmu_counts *counts, double 
 
 /** Warn of the first output that is not finite; "" if all are finite. @param names, values  [n] */
 void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning);
-
-/** Set the warning about the outputs [n_outputs] of a model at t, or else the warning about the start. */
-void fmu_outputs_set_warning(fmu_model *m, double t, const double *values);
-
-/** Output callback of Model Exchange, and value callback. */
-int fmu_output(const resida_model *model, const resida_model_point *at, double *out);
-int fmu_value(const resida_model *model, const resida_model_point *at, const char *name, double *value);
-
-/** Event callback of Model Exchange. */
-int fmu_event(const resida_model *model, resida_model_event *e);
 
 /** Return 1 if all indicators that crossed zero have their new sign, 0 if one has not, < 0 on a failure.
  *  @param self  of fmu_set_state_after_root() */
@@ -171,11 +150,6 @@ int fmu_event_set_inputs(fmu_model *m, double t);
 /** Execute event mode at t, with the inputs that apply after t. The next event time of the FMU is stored in t_next.
  *  @return as port.h */
 int fmu_event_execute(fmu_model *m, double t, fmu_update *u);
-
-/** Event and output callbacks of Co-Simulation. The first takes a communication step; the second returns stored
- *  outputs. */
-int fmu_steps_event(const resida_model *model, resida_model_event *e);
-int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out);
 
 /** Set the inputs that apply after t at a communication point. Update discrete states if the FMU or the input file
  *  requires it. @return 1 if there was an event; 0 if not; -1 on an error */

@@ -52,9 +52,9 @@ static int allocate_outputs(fmu_model *m)
     return 0;
 }
 
-int fmu_outputs_find(fmu_model *m, resida_message *why)
+int fmu_outputs_find(fmu_model *m, const char *columns, resida_message *why)
 {
-    if (fmu_outputs_choose(m, why) < 0) return -1;
+    if (fmu_outputs_choose(m, columns, why) < 0) return -1;
     int listed = allocate_outputs(m);
     for (int i = 0; i < m->n_chosen && listed == 0; i++) {
         const fmu_variable *v = m->chosen[i].variable;
@@ -163,7 +163,7 @@ int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t)
     const int verdict = fmu_outputs_get(m, kept->values);
     if (verdict != 0) return verdict;
     memcpy(kept->words, m->words_now, (size_t)m->n_outputs * sizeof *kept->words);
-    const int lost = find_lost_output(m, kept->values);
+    const int lost = m->h > 0 ? find_lost_output(m, kept->values) : -1;
     if (lost < 0) return 0;
     return fmu_fail(&m->instance.said, "%.100s = %g after a communication step", m->output_names[lost],
                     kept->values[lost]);
@@ -185,12 +185,6 @@ void fmu_outputs_check_finite(int n, const char *const *names, double t, const d
         if (!isfinite(values[k])) fmu_fail(warning, "output %.100s = %g at t = %.9g", names[k], values[k], t);
 }
 
-void fmu_outputs_set_warning(fmu_model *m, double t, const double *values)
-{
-    fmu_outputs_check_finite(m->n_outputs, m->output_names, t, values, &m->warning);
-    if (!m->warning.text[0]) m->warning = m->doubt;
-}
-
 int fmu_value_get(fmu_model *m, int is_at_point, const char *name, double *value)
 {
     int element = 0;
@@ -204,29 +198,4 @@ int fmu_value_get(fmu_model *m, int is_at_point, const char *name, double *value
     if (verdict == 0) *value = all[element];
     free(all);
     return fmu_prefix_variable(&m->instance, name, verdict) == 0 ? 0 : -1;
-}
-
-/* Set the instance to a point of Model Exchange. */
-static int set_point(fmu_model *m, const resida_model_point *at)
-{
-    fmu_inputs_at(&m->inputs, m->values, at->t, m->inputs.u, NULL);
-    const int verdict = fmu_inputs_set(&m->inputs, &m->instance, at->u ? at->u : m->inputs.u);
-    return verdict != 0 ? verdict : fmu_system_set_rates(&m->system, &m->instance, at->t, at->y, at->yp);
-}
-
-int fmu_value(const resida_model *model, const resida_model_point *at, const char *name, double *value)
-{
-    fmu_model *m = model->user;
-    if (m->h == 0 && set_point(m, at) != 0) return -1;
-    return fmu_value_get(m, m->h == 0 || m->is_at_point || !m->is_used, name, value);
-}
-
-int fmu_output(const resida_model *model, const resida_model_point *at, double *out)
-{
-    fmu_model *m = model->user;
-    int verdict = set_point(m, at);
-    if (verdict == 0) verdict = fmu_outputs_get(m, out);
-    memcpy(m->output_words, m->words_now, (size_t)m->n_outputs * sizeof *m->output_words);
-    if (verdict == 0) fmu_outputs_set_warning(m, at->t, out);
-    return verdict;
 }

@@ -168,10 +168,9 @@ const fmu_variable *fmu_number_find(const fmu_description *d, const char *name, 
     return NULL;
 }
 
-int fmu_outputs_choose(fmu_model *m, resida_message *why)
+int fmu_outputs_choose(fmu_model *m, const char *columns, resida_message *why)
 {
     const fmu_description *d = &m->file->about;
-    const int own = fmu_table_find_own(m->file, FMU_OUTPUTS);
     char word[WORD];
     for (int i = 0; i < d->n_variables; i++)
         if (d->variables[i].is_output && is_readable(&d->variables[i]) &&
@@ -179,8 +178,8 @@ int fmu_outputs_choose(fmu_model *m, resida_message *why)
             return -1;
     m->n_declared = m->n_chosen;
     if (m->n_chosen == 0 && m->system.is_clock && choose_changing(m, why) < 0) return -1;
-    for (const char *list = own < 0 ? "" : m->words[own]; *list;) {
-        list = copy_word(list, word);
+    while (*columns) {
+        columns = copy_word(columns, word);
         const int has_group = strncmp(word, group, strlen(group)) == 0;
         if (has_group && choose_word(m, word + strlen(group), 1, why) < 0) return -1;
         if (choose_word(m, word, 0, why) < 0) return -1;

@@ -15,27 +15,38 @@ static int evaluate_derivatives(fmu_model *m, double t, const double *y, double 
     fmu_system *s = &m->system;
     double *r = s->work_x;
     memset(yp, 0, (size_t)s->n * sizeof *yp);
-    fmu_inputs_at(&m->inputs, m->values, t, m->inputs.u, NULL);
-    if (fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u) != 0 ||
-        fmu_system_residual(s, &m->instance, t, y, yp, r) != 0)
+    if (fmu_system_residual(s, &m->instance, t, y, yp, r) != 0)
         return fmu_fail(why, "has no derivatives at t = %.9g: %.200s", t, m->instance.said.text);
-    if (s->is_clock) yp[0] = 1;
-    for (int k = 0; k < s->n && !s->is_clock; k++)
+    for (int k = 0; k < s->n; k++)
         if (s->rows[k].is_explicit) yp[s->f_column[s->rows[k].at]] = -r[k];
     for (int k = 0; k < s->n_x; k++)
         if (!isfinite(yp[k])) return fmu_fail(why, "the derivative of %.100s is %g at t = %.9g", s->names[k], yp[k], t);
     return 0;
 }
 
-/* Solve the equations of the lowest index as a separate problem. */
-static resida_status solve_lowest_index(fmu_model *lowest, double t, double *y, double *yp, resida_message *why)
+static int lowest_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                           void *user)
 {
+    fmu_model *m = user;
+    (void)e;
+    return fmu_system_residual(&m->lowest, &m->instance, t, y, yp, r);
+}
+
+/* Solve the equations of the lowest index as a separate problem. */
+static resida_status solve_lowest_index(fmu_model *m, double t, double *y, double *yp, resida_message *why)
+{
+    const fmu_system *s = &m->lowest;
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_state state;
     resida_dae dae;
     resida_dae_init(&dae);
-    fmu_equations_set(lowest, &dae);
+    dae.user = m;
+    dae.n = s->n;
+    dae.kinds = s->kinds;
+    dae.names = s->names;
+    dae.residual = lowest_residual;
+    dae.J_pattern = (resida_pattern){s->row, s->col};
     resida_status status = resida_problem_create_dae(&problem, &dae, NULL, why);
     if (status >= 0) status = resida_solver_create(&solver, problem, NULL, why);
     if (status >= 0) {
@@ -44,8 +55,8 @@ static resida_status solve_lowest_index(fmu_model *lowest, double t, double *y, 
     }
     if (status >= 0) status = resida_solver_state(solver, &state);
     if (status >= 0) {
-        memcpy(y, state.y, (size_t)lowest->system.n * sizeof *y);
-        memcpy(yp, state.yp, (size_t)lowest->system.n_x * sizeof *yp);
+        memcpy(y, state.y, (size_t)s->n * sizeof *y);
+        memcpy(yp, state.yp, (size_t)s->n_x * sizeof *yp);
     }
     resida_solver_free(solver);
     resida_problem_free(problem);
@@ -58,11 +69,9 @@ static int compute_multipliers(fmu_model *m, double t, double *y, double *yp, re
     fmu_system *s = &m->lowest;
     if (s->n == 0 && fmu_system_make(s, &m->file->about, &m->file->manifest, FMU_LOWEST, &m->pool, why) < 0) return -1;
     if (s->highest > 1) return evaluate_derivatives(m, t, y, yp, why); /* as given by the FMU */
-    fmu_model lowest = *m;
-    lowest.system = *s;
     memset(y + s->n, 0, (size_t)(m->system.n - s->n) * sizeof *y);
     memset(yp, 0, (size_t)m->system.n * sizeof *yp);
-    return solve_lowest_index(&lowest, t, y, yp, why) < 0 ? -1 : 0;
+    return solve_lowest_index(m, t, y, yp, why) < 0 ? -1 : 0;
 }
 
 int fmu_start_find(fmu_model *m, double t, double *y, double *yp, int *is_open, resida_message *why)

@@ -7,7 +7,6 @@
 #include "adapters/fmu/base/pool.h"
 #include "adapters/fmu/base/xml.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +47,13 @@ static resida_parameter make_number_parameter(const fmu_variable *v, double valu
 /* Add a parameter to the class. @return 0, or -1 if there is no memory */
 static int append_parameter(fmu_file *f, resida_parameter p, fmu_target target)
 {
-    const size_t n = (size_t)f->cls.n_parameters;
+    const size_t n = (size_t)f->n_parameters;
     f->parameters = fmu_pool_grow(&f->about.pool, f->parameters, n, sizeof *f->parameters);
     f->targets = fmu_pool_grow(&f->about.pool, f->targets, n, sizeof *f->targets);
     if (!f->parameters || !f->targets || !p.name) return -1;
     f->parameters[n] = p;
     f->targets[n] = target;
-    f->cls.n_parameters++;
+    f->n_parameters++;
     return 0;
 }
 
@@ -85,17 +84,15 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
     return 0;
 }
 
-/* Add a parameter of the adapter. Its name gets the suffix '_' if a variable of the FMU has the same name. */
-static int add_adapter_parameter(fmu_file *f, fmu_own own, const char *name, resida_parameter p)
+const char *fmu_table_name(fmu_file *f, const char *name)
 {
-    fmu_pool *pool = &f->about.pool;
-    p.name = fmu_pool_text(pool, name);
-    for (int i = 0; p.name && i < f->about.n_variables; i++)
-        if (own != FMU_SWITCH && strcmp(f->about.variables[i].name, p.name) == 0) {
-            p.name = fmu_pool_format(pool, "%s_", p.name);
+    const char *own = fmu_pool_text(&f->about.pool, name);
+    for (int i = 0; own && i < f->about.n_variables; i++)
+        if (strcmp(f->about.variables[i].name, own) == 0) {
+            own = fmu_pool_format(&f->about.pool, "%s_", own);
             i = -1;
         }
-    return append_parameter(f, p, (fmu_target){.own = own});
+    return own;
 }
 
 /* Add the parameter that enables the DAE. */
@@ -105,8 +102,8 @@ static int add_dae_parameter(fmu_file *f)
         f->manifest.is_there && f->manifest.has_enable ? fmu_variable_find(&f->about, f->manifest.enable) : NULL;
     if (!v || v->type != FMU_BOOLEAN) return 0;
     const char *text = get_text_or_default(v->text, "1: as a DAE, by its residuals; 0: as x' = f(t, x)");
-    const resida_parameter p = {.value = 1, .max = 1, .whole = 1, .unit = "-", .text = text};
-    return add_adapter_parameter(f, FMU_SWITCH, v->name, p);
+    const resida_parameter p = {.name = v->name, .value = 1, .max = 1, .whole = 1, .unit = "-", .text = text};
+    return append_parameter(f, p, (fmu_target){.own = FMU_SWITCH});
 }
 
 /* Add the parameters for inputs over time. */
@@ -116,13 +113,17 @@ static int add_inputs(fmu_file *f)
     for (int i = 0; i < f->about.n_variables; i++)
         n += f->about.variables[i].causality == FMU_INPUT && is_settable(&f->about.variables[i]);
     if (n == 0) return 0;
-    const resida_parameter file = {.word = "", .unit = "-", .text = "CSV file with inputs over time: time,INPUT,..."};
-    const resida_parameter hold = {.max = 1,
+    const resida_parameter file = {.name = fmu_table_name(f, "inputs"),
+                                   .word = "",
+                                   .unit = "-",
+                                   .text = "CSV file with inputs over time: time,INPUT,..."};
+    const resida_parameter hold = {.name = fmu_table_name(f, "hold"),
+                                   .max = 1,
                                    .whole = 1,
                                    .unit = "-",
                                    .text = "1: inputs of the file are constant between rows; 0: linear interpolation"};
-    const int added = add_adapter_parameter(f, FMU_INPUTS, "inputs", file);
-    return added < 0 ? added : add_adapter_parameter(f, FMU_HOLD, "hold", hold);
+    const int added = append_parameter(f, file, (fmu_target){.own = FMU_INPUTS});
+    return added < 0 ? added : append_parameter(f, hold, (fmu_target){.own = FMU_HOLD});
 }
 
 /* Return the step of the default experiment, or a hundredth of its length. */
@@ -132,27 +133,9 @@ double fmu_table_step(const fmu_description *d)
     return isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
 }
 
-/* Add the parameter for the communication step. Its default is positive only for an FMU without Model Exchange. */
-static int add_step(fmu_file *f)
-{
-    const fmu_description *d = &f->about;
-    const resida_parameter p = {.value = d->identifier ? 0 : fmu_table_step(d),
-                                .min = d->identifier ? 0 : DBL_MIN,
-                                .max = INFINITY,
-                                .unit = "s",
-                                .text = d->identifier ? "communication step of Co-Simulation; 0: Model Exchange"
-                                                      : "communication step of Co-Simulation"};
-    return d->stepper ? add_adapter_parameter(f, FMU_STEP, "communication_step", p) : 0;
-}
-
-resida_parameter fmu_table_outputs(void)
-{
-    return (resida_parameter){.word = "", .unit = "-", .text = "further variables that are outputs: NAME,..."};
-}
-
 int fmu_table_find_own(const fmu_file *f, fmu_own own)
 {
-    for (int k = 0; k < f->cls.n_parameters; k++)
+    for (int k = 0; k < f->n_parameters; k++)
         if (f->targets[k].own == own) return k;
     return -1;
 }
@@ -168,26 +151,11 @@ int fmu_type_holds(fmu_type type, double value)
            (type <= FMU_FLOAT32 || floor(value) == value);
 }
 
-/* Name the options of the command for the parameters of the adapter. */
-static int name_options(fmu_file *f)
-{
-    static const char *const names[] = {
-        [FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold", [FMU_STEP] = "communication-step", [FMU_OUTPUTS] = "columns"};
-    const char **options = fmu_pool_get(&f->about.pool, (size_t)f->cls.n_parameters + 1, sizeof *options);
-    for (int k = 0; options && k < f->cls.n_parameters; k++) options[k] = names[f->targets[k].own];
-    f->cls.options = options;
-    return options ? 0 : -1;
-}
-
 int fmu_table_make(fmu_file *f, resida_message *why)
 {
     int made = add_dae_parameter(f);
     if (made == 0) made = add_inputs(f);
-    if (made == 0) made = add_step(f);
-    if (made == 0) made = add_adapter_parameter(f, FMU_OUTPUTS, "outputs", fmu_table_outputs());
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
-    if (made == 0) made = name_options(f);
-    f->cls.parameters = f->parameters;
     return made < 0 ? fmu_no_memory(why) : 0;
 }

@@ -89,13 +89,16 @@ COMMAND_CLAIM(an_event_by_time_outlives_others)
 /* Slower than v_end at an impact: v_1 e^3 = 2.27 is the first below 2.5. */
 COMMAND_CLAIM(a_model_may_end_the_run)
 {
-    double t[IMPACTS] = {0};
+    double t[IMPACTS] = {0}, x[3];
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p v_end=2.5");
     assert_int_equal(r.code, 0);
     const double first = sqrt(2 / GRAV), end = first * (1 + 2 * (0.8 + 0.64 + 0.512));
     command_expect_words(r.out.bytes, claims_text("t = %.6g", end));
     assert_int_equal(events_of(r.err.bytes, t, IMPACTS), 3);
+    fmu_run_row("solve ball3.fmu -p v_end=2.5 --points 1 --columns h,out.e --out a.csv", 1, x, 3);
+    assert_float_equal(x[0], end, 1e-6);
+    assert_float_equal(x[2], 0.8, 0);
 }
 
 /* Both indicators as one variable: an array counts by its values. */

@@ -42,7 +42,7 @@ int ssp_iterate_events(ssp_model *m, double t)
 static int have_new_signs(void *self, double t, const double *y, const int *direction)
 {
     ssp_model *m = self;
-    int behind = ssp_set_state(m, t, y, NULL) != 0 ? -1 : 1;
+    int behind = ssp_set_state(m, t, y, NULL, NULL) != 0 ? -1 : 1;
     for (int i = 0, at = 0; i < m->system->n && behind > 0; i++) {
         fmu_model *part = m->parts[i];
         if (part->n_indicators > 0) behind = ssp_store_failure(m, i, fmu_check_indicators(part, direction + at));
@@ -71,7 +71,7 @@ static int mark_pending_events(ssp_model *m, const resida_model_event *e)
     return n;
 }
 
-static double find_next_time(const ssp_model *m)
+double ssp_next_time(const ssp_model *m)
 {
     double t = INFINITY;
     for (int i = 0; i < m->system->n; i++)
@@ -79,24 +79,26 @@ static double find_next_time(const ssp_model *m)
     return t;
 }
 
-/* Get the states after the events. */
+/* Get the states after the events, and compute algebraic variables and y' from them. */
 static int get_states_after_event(ssp_model *m, resida_model_event *e)
 {
-    if (ssp_get_values(m, SSP_STATES, e->y) != 0) return -1;
+    resida_message why = {""};
+    if (ssp_get_states(m, e->y) != 0 || ssp_links_copy(m, 0) != 0) return -1;
     e->changed = e->exact_signs = m->n_x > 0;
-    if (ssp_links_copy(m, 0) != 0) return -1;
-    return ssp_get_values(m, SSP_RATES, e->yp) != 0 ? -1 : 0;
+    if (m->n_x == 0 || ssp_find_rates(m, e->t, e->y, e->yp, &e->find_yp, &why) == 0) return 0;
+    return fmu_fail(&m->said, "%s", why.text);
 }
 
 static int handle_events(ssp_model *m, resida_model_event *e)
 {
     const int failed = e->kind == RESIDA_AT_ROOT
                            ? fmu_set_state_after_root(e, m->moved, m->n, m->n_x, have_new_signs, m)
-                           : ssp_set_state(m, e->t, e->y, NULL);
+                           : ssp_set_state(m, e->t, e->y, NULL, NULL);
     const int n = failed ? -1 : mark_pending_events(m, e);
     if (n < 0 || (n > 0 && !m->ends && ssp_iterate_events(m, e->t) != 0)) return -1;
     e->ends = m->ends;
-    e->t_next = find_next_time(m);
+    if (m->ends) m->t_ended = e->t;
+    e->t_next = ssp_next_time(m);
     return n > 0 && !m->ends ? get_states_after_event(m, e) : 0;
 }
 
@@ -106,7 +108,8 @@ int ssp_event(const resida_model *model, resida_model_event *e)
     resida_message why;
     if (e->kind != RESIDA_AT_START) return handle_events(m, e);
     const int is_new = m->is_used || e->t != m->t0;
-    m->ends = 0;
+    ssp_inputs_at(m, e->t, NULL);
+    m->ends = 0, m->t_ended = NAN;
     m->t0 = e->t;
     for (int i = 0; i < m->system->n; i++) m->parts[i]->t0 = e->t;
     if (is_new && ssp_start(m, &why) < 0) return fmu_fail(&m->said, "%s", why.text);
@@ -117,6 +120,6 @@ int ssp_event(const resida_model *model, resida_model_event *e)
         if (!(part->t_next > e->t))
             part->t_next = nextafter(e->t, INFINITY); /* an event in the past occurs immediately */
     }
-    e->t_next = find_next_time(m);
+    e->t_next = ssp_next_time(m);
     return 0;
 }

@@ -32,7 +32,7 @@ static int add_input(ssp_model *m, int i, int place, int parameter, int *n)
     const fmu_model *part = m->parts[i];
     if (ssp_is_connected(m->system, i, part->file->targets[parameter].variable)) return 0;
     m->input_units[*n] = place < part->inputs.n_u ? part->inputs.units[place] : NULL;
-    m->input_names[*n] = fmu_pool_format(&m->pool, "%s.%s", m->system->components[i].name, part->inputs.names[place]);
+    m->input_names[*n] = fmu_pool_format(&m->pool, "%s%s", part->file->prefix, part->inputs.names[place]);
     m->set[*n] = NAN;
     m->inputs[*n] = (ssp_input){.part = i, .place = place};
     return m->input_names[(*n)++] ? 0 : -1;
@@ -73,8 +73,8 @@ static void distribute_set_values(ssp_model *m)
 
 void ssp_inputs_at(ssp_model *m, double t, const double *u)
 {
-    distribute_set_values(m);
-    for (int i = 0; i < m->system->n; i++) {
+    if (!u) distribute_set_values(m);
+    for (int i = 0; i < m->system->n && !u; i++) {
         fmu_inputs *in = &m->parts[i]->inputs;
         fmu_inputs_at(in, m->parts[i]->values, t, in->u, in->ud);
     }

@@ -9,10 +9,15 @@
 
 #define USUAL_TOLERANCE 1e-6 /* of a system without components */
 
+static int report_failure(const ssp_model *m, int i, const char *what, resida_message *why)
+{
+    const char *name = m->system->components[i].name;
+    return fmu_fail(why, "%.60s%s%.400s", name, *name ? ": " : "", what);
+}
+
 int ssp_store_failure(ssp_model *m, int i, int verdict)
 {
-    if (verdict >= 0) return verdict;
-    return fmu_fail(&m->said, "%.60s: %.300s", m->system->components[i].name, m->parts[i]->instance.said.text);
+    return verdict >= 0 ? verdict : report_failure(m, i, m->parts[i]->instance.said.text, &m->said);
 }
 
 /* --- connections --- */
@@ -74,58 +79,90 @@ static int set_connected_inputs(void *self, fmu_model *part)
 
 /* --- the state --- */
 
-int ssp_set_state(ssp_model *m, double t, const double *y, const double *u)
+int ssp_set_state(ssp_model *m, double t, const double *y, const double *yp, const double *u)
 {
     int verdict = 0;
     ssp_inputs_at(m, t, u);
     for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
         fmu_model *part = m->parts[i];
         verdict = fmu_inputs_set(&part->inputs, &part->instance, part->inputs.u);
-        if (verdict == 0) verdict = fmu_system_set(&part->system, &part->instance, t, y + at);
+        if (verdict == 0 && yp)
+            verdict = fmu_system_set_rates(&part->system, &part->instance, t, y + at, yp + at);
+        else if (verdict == 0)
+            verdict = fmu_system_set(&part->system, &part->instance, t, y + at);
         verdict = ssp_store_failure(m, i, verdict);
         at += part->system.n_x;
     }
     return verdict == 0 ? ssp_links_copy(m, 0) : verdict;
 }
 
-int ssp_get_values(ssp_model *m, ssp_values which, double *x)
+int ssp_get_states(ssp_model *m, double *y)
 {
     int verdict = 0;
-    if (m->n_x == 0 && which == SSP_RATES) x[0] = 1;
     for (int i = 0; i < m->system->n && verdict == 0; i++) {
-        fmu_instance *of = &m->parts[i]->instance;
-        const fmu_plain *plain = &of->binary->plain;
-        const int n = which == SSP_INDICATORS ? m->parts[i]->n_indicators : m->parts[i]->system.n_x;
-        int (*const functions[])(void *, double *, size_t) = {plain->get_states, plain->get_derivatives,
-                                                              plain->get_indicators};
-        if (n > 0) verdict = ssp_store_failure(m, i, fmu_get(of, functions[which], x, (size_t)n));
-        x += n;
+        verdict = ssp_store_failure(m, i, fmu_states_get(m->parts[i], y));
+        y += m->parts[i]->system.n_x;
     }
     return verdict;
+}
+
+/* Return the number of unknowns of a part; without states there are none. */
+static int count_unknowns(const fmu_model *part)
+{
+    return part->system.is_clock ? 0 : part->system.n;
 }
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     ssp_model *m = user;
-    int verdict = m->n_x > 0 ? ssp_set_state(m, t, y, e->u) : 0;
-    if (verdict == 0) verdict = ssp_get_values(m, SSP_RATES, m->rate);
-    for (int k = 0; k < m->n; k++) r[k] = yp[k] - m->rate[k];
+    int verdict = m->n_x > 0 ? ssp_set_state(m, t, y, NULL, e->u) : 0;
+    if (m->n_x == 0) r[0] = yp[0] - 1;
+    for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
+        fmu_model *part = m->parts[i];
+        const int n = count_unknowns(part);
+        if (n > 0) verdict = fmu_system_get(&part->system, &part->instance, t, y + at, yp + at, r + at);
+        verdict = ssp_store_failure(m, i, verdict);
+        at += n;
+    }
     return verdict;
+}
+
+/* Compute products of a system of one FMU without connections. */
+static int jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k,
+                          const double *dy, const double *dyp, double *out, void *user)
+{
+    ssp_model *m = user;
+    fmu_model *part = m->parts[0];
+    int verdict = fmu_inputs_set(&part->inputs, &part->instance, e->u);
+    if (verdict == 0) verdict = fmu_system_times(&part->system, &part->instance, t, y, yp, k, dy, dyp, out);
+    return ssp_store_failure(m, 0, verdict);
 }
 
 static int root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
     ssp_model *m = user;
     (void)yp;
-    const int verdict = ssp_set_state(m, t, y, e->u);
-    return verdict != 0 ? verdict : ssp_get_values(m, SSP_INDICATORS, out);
+    int verdict = ssp_set_state(m, t, y, NULL, e->u);
+    for (int i = 0; i < m->system->n && verdict == 0; i++) {
+        fmu_instance *of = &m->parts[i]->instance;
+        const size_t n = (size_t)m->parts[i]->n_indicators;
+        if (n > 0) verdict = ssp_store_failure(m, i, fmu_get(of, of->binary->plain.get_indicators, out, n));
+        out += n;
+    }
+    return verdict;
+}
+
+/* Set the state of a point. FMUs that have ended there accept no state. */
+static int set_point(ssp_model *m, const resida_model_point *at)
+{
+    return m->h > 0 || at->t == m->t_ended ? 0 : ssp_set_state(m, at->t, at->y, at->yp, at->u);
 }
 
 /* Compute the outputs. In Co-Simulation they were stored at the last communication point. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     ssp_model *m = model->user;
-    int verdict = m->h > 0 ? 0 : ssp_set_state(m, at->t, at->y, at->u);
+    int verdict = set_point(m, at);
     for (int i = 0, k = 0; i < m->system->n && verdict == 0; i++) {
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->n_outputs;
@@ -142,7 +179,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     if (verdict == 0) fmu_outputs_check_finite(m->n_outputs, m->output_names, at->t, out, &m->warning);
     for (int i = 0; i < m->system->n && !m->warning.text[0]; i++)
         if (m->parts[i]->doubt.text[0])
-            fmu_fail(&m->warning, "%.60s.%.300s", m->system->components[i].name, m->parts[i]->doubt.text);
+            fmu_fail(&m->warning, "%.60s%.300s", m->parts[i]->file->prefix, m->parts[i]->doubt.text);
     if (m->h == 0 && !m->warning.text[0]) fmu_fail(&m->warning, "%s", m->system->sampled);
     return verdict;
 }
@@ -167,7 +204,7 @@ static int value(const resida_model *model, const resida_model_point *at, const 
 {
     ssp_model *m = model->user;
     const ssp_system *s = m->system;
-    if (m->h == 0 && s->n > 0 && ssp_set_state(m, at->t, at->y, at->u) != 0) return -1;
+    if (set_point(m, at) != 0) return -1;
     for (int i = 0; i < s->n; i++) {
         const char *own = ssp_name_within(name, s->components[i].name);
         const int is_at_point = m->h == 0 || m->is_at_point || !m->is_used;
@@ -181,28 +218,33 @@ static int value(const resida_model *model, const resida_model_point *at, const 
 
 /* --- the start --- */
 
-static int report_failure(const ssp_model *m, int i, const char *what, resida_message *why)
+int ssp_find_rates(ssp_model *m, double t, double *y, double *yp, int *is_open, resida_message *why)
 {
-    return fmu_fail(why, "%.100s: %.300s", m->system->components[i].name, what);
+    resida_message reason;
+    if (m->n_x == 0) yp[0] = 1;
+    for (int i = 0, at = 0; i < m->system->n; i++) {
+        const int n = count_unknowns(m->parts[i]);
+        if (n > 0 && fmu_start_find(m->parts[i], t, y + at, yp + at, is_open, &reason) < 0)
+            return report_failure(m, i, reason.text, why);
+        at += n;
+    }
+    return 0;
 }
 
 /* Get states, their derivatives and tolerances at the start. */
 static int get_start(ssp_model *m, resida_message *why)
 {
-    if (ssp_get_values(m, SSP_STATES, m->y0) != 0) return fmu_fail(why, "%.400s", m->said.text);
+    if (ssp_get_states(m, m->y0) != 0) return fmu_fail(why, "%.400s", m->said.text);
     for (int i = 0, at = 0; i < m->system->n; i++) {
-        fmu_model *part = m->parts[i];
-        fmu_tolerances_scale(part);
-        memcpy(m->atol + at, part->atol, (size_t)part->system.n_x * sizeof *m->atol);
-        at += part->system.n_x;
+        const int n = count_unknowns(m->parts[i]);
+        fmu_tolerances_scale(m->parts[i]);
+        memcpy(m->atol + at, m->parts[i]->atol, (size_t)n * sizeof *m->atol);
+        at += n;
     }
     if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->system->n > 0 ? m->parts[0]->tolerance : USUAL_TOLERANCE;
-    if ((m->n_x > 0 && ssp_set_state(m, m->t0, m->y0, NULL) != 0) || ssp_get_values(m, SSP_RATES, m->yp0) != 0)
+    if (m->n_x > 0 && ssp_set_state(m, m->t0, m->y0, NULL, NULL) != 0)
         return fmu_fail(why, "no derivatives at the start: %.300s", m->said.text);
-    for (int k = 0; k < m->n; k++)
-        if (!isfinite(m->yp0[k]))
-            return fmu_fail(why, "the derivative of %.100s is %g at the start", m->names[k], m->yp0[k]);
-    return 0;
+    return ssp_find_rates(m, m->t0, m->y0, m->yp0, &m->is_open, why);
 }
 
 int ssp_start(ssp_model *m, resida_message *why)
@@ -229,26 +271,24 @@ int ssp_start(ssp_model *m, resida_message *why)
 static void copy_values(const ssp_system *s, int i, const double *values, const char *const *words, double *own,
                         const char **own_words)
 {
-    const int outputs = fmu_table_find_own(s->components[i].file, FMU_OUTPUTS);
     for (int k = 0; k < s->cls.n_parameters; k++) {
         const ssp_target *target = &s->targets[k];
         const char *word = words ? words[k] : NULL;
         if (target->component == i) {
             own[target->parameter] = values[k];
             if (word) own_words[target->parameter] = word;
-        } else if (target->component < 0 && target->parameter == SSP_OUTPUTS && outputs >= 0) {
-            if (word) own_words[outputs] = word;
         } else if (target->component < 0 && target->parameter >= SSP_OPEN) {
             ssp_feed_value(s, target->parameter - SSP_OPEN, i, values[k], own);
         }
     }
 }
 
-static int open_part(ssp_model *m, int i, const double *values, const char *const *words, resida_message *why)
+static int open_part(ssp_model *m, int i, const double *values, const char *const *words, const char *columns,
+                     resida_message *why)
 {
     const ssp_system *s = m->system;
     const ssp_component *c = &s->components[i];
-    const size_t n = (size_t)c->file->cls.n_parameters;
+    const size_t n = (size_t)c->file->n_parameters;
     resida_message reason;
     double *own = fmu_pool_get(&m->pool, n + 1, sizeof *own);
     const char **own_words = fmu_pool_get(&m->pool, n + 1, sizeof *own_words);
@@ -256,7 +296,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
     memcpy(own, c->values, n * sizeof *own);
     memcpy(own_words, c->words, n * sizeof *own_words);
     copy_values(s, i, values, words, own, own_words);
-    fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, 0, own, own_words, &reason);
+    fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, own, own_words, columns, &reason);
     if (!part) return report_failure(m, i, reason.text, why);
     part->t0 = m->t0;
     part->connect = set_connected_inputs;
@@ -271,6 +311,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
         is_connected[k] = ssp_is_connected(s, i, part->inputs.continuous[k]);
     part->inputs.is_connected = is_connected;
     m->n_x += part->system.n_x;
+    m->n += count_unknowns(part);
     m->n_root += part->n_indicators;
     m->n_outputs += part->n_outputs;
     return 0;
@@ -278,7 +319,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
 
 static int allocate_arrays(ssp_model *m)
 {
-    enum { VECTORS = 5, LISTS = 3 };
+    enum { VECTORS = 4, LISTS = 3 };
     const size_t n = (size_t)m->n, n_outputs = (size_t)m->n_outputs;
     m->y0 = fmu_pool_get(&m->pool, VECTORS * n, sizeof *m->y0);
     m->output_names = fmu_pool_get(&m->pool, LISTS * n_outputs + 1, sizeof *m->output_names);
@@ -288,7 +329,7 @@ static int allocate_arrays(ssp_model *m)
     m->before = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->before);
     m->got = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->got);
     if (!m->y0 || !m->output_names || !m->names || !m->units || !m->given || !m->before || !m->got) return -1;
-    m->yp0 = m->y0 + n, m->atol = m->yp0 + n, m->moved = m->atol + n, m->rate = m->moved + n;
+    m->yp0 = m->y0 + n, m->atol = m->yp0 + n, m->moved = m->atol + n;
     m->output_units = m->output_names + n_outputs, m->output_words = m->output_units + n_outputs;
     return 0;
 }
@@ -299,13 +340,13 @@ static int name_states_and_outputs(ssp_model *m)
     int at = 0, out = 0, has_names = 1;
     for (int i = 0; i < m->system->n; i++) {
         const fmu_model *part = m->parts[i];
-        const char *name = m->system->components[i].name;
-        for (int k = 0; k < part->system.n_x && has_names; k++) {
+        const char *prefix = part->file->prefix;
+        for (int k = 0; k < count_unknowns(part) && has_names; k++) {
             m->units[at] = part->system.units[k];
-            has_names = (m->names[at++] = fmu_pool_format(&m->pool, "%s.%s", name, part->system.names[k])) != NULL;
+            has_names = (m->names[at++] = fmu_pool_format(&m->pool, "%s%s", prefix, part->system.names[k])) != NULL;
         }
         for (int k = 0; k < part->n_outputs && has_names; k++, out++) {
-            m->output_names[out] = fmu_pool_format(&m->pool, "%s.%s", name, part->output_names[k]);
+            m->output_names[out] = fmu_pool_format(&m->pool, "%s%s", prefix, part->output_names[k]);
             m->output_units[out] = part->output_units[k];
             has_names = m->output_names[out] != NULL;
         }
@@ -358,11 +399,11 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     double *open = fmu_pool_get(&m->pool, (size_t)s->n_open, sizeof *open);
     if (!(m->values = open)) return fmu_no_memory(why);
     for (int i = 0; i < s->n_open; i++) open[i] = s->open[i].value;
-    const char *columns = NULL;
+    const char *columns = "";
     for (int k = 0; k < s->cls.n_parameters; k++) {
         const int own = s->targets[k].component < 0 ? s->targets[k].parameter : -1;
         if (own == SSP_STEP) m->h = values[k];
-        if (own == SSP_OUTPUTS && words) columns = words[k];
+        if (own == SSP_OUTPUTS && words && words[k]) columns = words[k];
         if (own >= SSP_OPEN) open[own - SSP_OPEN] = values[k];
     }
     if (m->h == 0 && s->loop.text[0]) return fmu_fail(why, "%s", s->loop.text);
@@ -373,13 +414,26 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     m->steps = fmu_pool_get(&m->pool, n, sizeof *m->steps);
     if (!m->parts || !m->is_pending || !m->kept || !m->steps) return fmu_no_memory(why);
     for (int i = 0; i < s->n; i++)
-        if (open_part(m, i, values, words, why) < 0) return -1;
-    m->n = m->n_x > 0 ? m->n_x : 1;
+        if (open_part(m, i, values, words, columns, why) < 0) return -1;
+    if (m->n_x == 0) m->n = 1;
     if (s->n == 0) m->n_outputs = s->n_open;
     if (list_exports(m) < 0) return fmu_no_memory(why);
     if (allocate_arrays(m) < 0 || name_states_and_outputs(m) < 0 || ssp_inputs_make(m) < 0) return fmu_no_memory(why);
     if (fmu_outputs_check(m->parts, s->n, columns, m->output_names, m->n_outputs, &m->pool, why) < 0) return -1;
     return ssp_start(m, why);
+}
+
+/* Set what is known of the equations of a system of one FMU without connections. */
+static void fill_equations(ssp_model *m, resida_model *model)
+{
+    const fmu_model *part = m->parts[0];
+    const fmu_file *f = part->file;
+    model->dae.kinds = part->system.kinds;
+    model->dae.J_pattern = (resida_pattern){part->system.row, part->system.col};
+    if (m->n_x == 0 || !f->about.has_derivatives || !f->binary.port.derivative) return;
+    resida_products_init(&m->products);
+    m->products.jacobian_times = jacobian_times;
+    model->products = &m->products;
 }
 
 static void fill_model(ssp_model *m, resida_model *model)
@@ -402,16 +456,20 @@ static void fill_model(ssp_model *m, resida_model *model)
     dae->names = m->names;
     model->y_units = m->units;
     dae->residual = residual;
+    if (s->n == 1 && s->n_links == 0) fill_equations(m, model);
     dae->n_root = m->n_root;
     if (m->n_root > 0) dae->root = root;
     dae->n_u = m->h > 0 ? 0 : m->n_inputs;
     if (dae->n_u > 0) dae->excitation = ssp_excitation;
     model->excitation_names = m->input_names, model->excitation_units = m->input_units;
-    model->n_tunable = m->n_tuned, model->tunable_names = m->input_names + m->n_inputs;
-    model->state = m->set, model->state_size = (size_t)(m->n_inputs + m->n_tuned) * sizeof *m->set;
+    if (s->n_links > 0 || m->n_root > 0 || isfinite(ssp_next_time(m)) || has_steps) model->event = ssp_event;
+    if (m->h > 0) model->event = ssp_steps_event;
+    model->asks_steps = has_steps && m->h == 0;
+    if (model->event) model->n_tunable = m->n_tuned, model->tunable_names = m->input_names + m->n_inputs;
+    model->state = m->set, model->state_size = (size_t)(m->n_inputs + model->n_tunable) * sizeof *m->set;
     model->t0 = m->t0;
     model->t_end = t_end > m->t0 ? t_end : m->t0 + 1;
-    model->y0 = m->y0, model->yp0 = m->yp0;
+    model->y0 = m->y0, model->yp0 = m->is_open ? NULL : m->yp0;
     model->rtol = model->atol = tolerance;
     model->atol_each = m->atol;
     model->n_outputs = m->n_outputs;
@@ -420,12 +478,10 @@ static void fill_model(ssp_model *m, resida_model *model)
     model->output = output;
     model->value = value;
     model->y_is_time = m->n_x == 0;
-    model->event = m->h > 0 ? ssp_steps_event : ssp_event;
-    model->asks_steps = has_steps && m->h == 0;
     if (m->h == 0) model->n_breakpoints = m->n_breaks, model->breakpoints = m->breaks;
     model->said = m->said.text;
     if (m->h > 0) model->counted = m->counts.text.text;
-    if (m->n_outputs > 0) model->warning = m->warning.text;
+    model->warning = m->warning.text;
 }
 
 static void close_model(ssp_model *m)
@@ -441,6 +497,7 @@ int ssp_create(const double *values, resida_model *model, resida_message *why)
     ssp_model *m = calloc(1, sizeof *m);
     if (!m) return fmu_no_memory(why);
     m->system = (ssp_system *)(uintptr_t)model->cls; /* the class is its first member */
+    m->t_ended = NAN;
     if (prepare_model(m, values, model->words, why) < 0) {
         close_model(m);
         return -1;

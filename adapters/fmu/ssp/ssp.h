@@ -1,17 +1,21 @@
-/* ssp.h - several connected FMUs (SSP 1.0 and 2.0) as one model.
+/* ssp.h - a system of FMUs as one model: several connected FMUs (SSP 1.0 and 2.0), or a single FMU, whose name is "".
  *
  * Model Exchange: y = (x_1, .., x_n), x_i' = f_i(t, x_i, u_i); outputs are copied to the inputs u_i in an order in
- *                 which each output is known before it is needed; without states y = time
+ *                 which each output is known before it is needed; without states y = time; of a single FMU y and F
+ *                 are those of system.h
  * Co-Simulation:  y = time; at a communication point inputs are set, and all FMUs step to the next point (Jacobi) */
 #ifndef SSP_SSP_H
 #define SSP_SSP_H
+
+#include <resida/products.h>
 
 #include "adapters/fmu/model.h"
 #include "ssd.h"
 
 /** An FMU of a system. */
 typedef struct ssp_component {
-    const char *name;
+    const char *name; /**< "": the only one */
+    ssd_kind kind;
     fmu_file *file;
     double *values;     /**< [n_parameters of the file] with the bindings of the system */
     const char **words; /**< the same for texts; NULL: a number */
@@ -90,13 +94,15 @@ typedef struct ssp_model {
     fmu_model **parts; /**< [n] */
     double h;          /**< [s] communication step; 0: Model Exchange */
     double t0;
-    int n_x, n;                   /**< number of states; of unknowns */
+    int n_x, n;  /**< number of states; of unknowns */
+    int is_open; /**< 1: the solver computes yp at the start */
+    resida_products products;
     int n_root, n_outputs, n_own; /**< the first n_own outputs are those of components */
     int *exported;                /**< [n_outputs - n_own] the output of a component that an output of the system is */
     const ssp_export **exports;   /**< [n_outputs - n_own] */
     const double *values;         /**< [n_open] values of open connectors: the outputs of a system without components */
     double *y0, *yp0, *atol;      /**< [n] */
-    double *moved, *rate;         /**< [n] work */
+    double *moved;                /**< [n] work */
     double *given;                /**< [n_values] last values of the connections */
     double *before;               /**< [n_values] their values in the last communication step */
     double *got;                  /**< [n_values] work */
@@ -113,11 +119,12 @@ typedef struct ssp_model {
     const char **names, **units; /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
+    double t_ended;  /**< [s] where Model Exchange has ended; NAN: not */
     int is_at_point; /**< 1: the instances are at a communication point */
     resida_message said, warning;
 } ssp_model;
 
-/** Read a system. @return 0, or -1 with the reason in `why`; after a failure nothing remains to be freed */
+/** Read a system, or a single FMU. @return 0, or -1 with the reason in `why`; after a failure nothing remains to be freed */
 int ssp_open(const char *path, ssp_system **system, resida_message *why);
 void ssp_close(ssp_system *s);
 
@@ -184,12 +191,19 @@ void ssp_inputs_at(ssp_model *m, double t, const double *u);
 /** Callback of a resida_dae. `user` is an ssp_model. */
 resida_excitation_fn ssp_excitation;
 
-/** Set t, the states y, inputs and all connections that need no event mode. @param u  as above. @return as port.h */
-int ssp_set_state(ssp_model *m, double t, const double *y, const double *u);
+/** Set t, the states y, inputs and all connections that need no event mode. @param yp  sets also x' that are inputs of
+ *  an FMU; may be NULL. @param u  as above. @return as port.h */
+int ssp_set_state(ssp_model *m, double t, const double *y, const double *yp, const double *u);
 
-/** Get x, x' or the event indicators of all instances, one after another; without states x' = 1. @return as port.h */
-typedef enum ssp_values { SSP_STATES, SSP_RATES, SSP_INDICATORS } ssp_values;
-int ssp_get_values(ssp_model *m, ssp_values which, double *x);
+/** Get the states of all instances, one after another. @return as port.h */
+int ssp_get_states(ssp_model *m, double *y);
+
+/** Make y and yp [n] consistent at the state that is set. @param[out] is_open  1: the solver computes yp. @return 0, or
+ *  -1 with the reason in `why` */
+int ssp_find_rates(ssp_model *m, double t, double *y, double *yp, int *is_open, resida_message *why);
+
+/** Return the time of the next event of an FMU, or of its inputs; INFINITY: none. */
+double ssp_next_time(const ssp_model *m);
 
 /** Execute event mode of pending FMUs, and of those whose inputs change as a consequence, until no input changes.
  *  @return as port.h */

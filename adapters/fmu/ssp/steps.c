@@ -1,6 +1,7 @@
-/* steps.c - connected FMUs in Co-Simulation. At a communication point outputs are copied to the connected inputs. Then
+/* steps.c - FMUs in Co-Simulation. The time is the only unknown of a run, and each communication point is an event. At a
+ * point outputs are copied to the connected inputs, and stored. When the run advances, a second event takes the step:
  * all FMUs step to the next point, each with the inputs of the last point (explicit Jacobi coupling). The error of this
- * coupling is of first order in the step size.
+ * coupling is of first order in the step size. Between two points the outputs are those of the first point.
  *
  * If an FMU returns at an earlier time, because of an event or because it discards the remainder, this time is the next
  * point. The other FMUs return to their saved states, if they can save them, and step to this time again. */
@@ -52,11 +53,10 @@ static int restore_state(ssp_model *m, int i, int asks, double to)
 
 static int step_part(ssp_model *m, int i, double t, double to)
 {
-    fmu_instance *of = &m->parts[i]->instance;
-    int verdict = fmu_steps_take(m->parts[i], t, to, &m->steps[i]);
-    if (verdict > 0) verdict = fmu_fail(&of->said, "cannot step from t = %.9g", t);
+    const int verdict = fmu_steps_take(m->parts[i], t, to, &m->steps[i]);
+    m->steps[i].needs_event |= fmu_is_earlier(m->steps[i].t_reached, to);
     m->steps[i].t_reached = fmin(m->steps[i].t_reached, to);
-    return ssp_store_failure(m, i, verdict);
+    return ssp_store_failure(m, i, verdict != 0 ? -1 : 0);
 }
 
 /* Step all parts from t to a common time: `to`, or the end of an earlier step. @return 0; < 0 on failure */
@@ -151,11 +151,14 @@ static int update_connections(ssp_model *m, double t)
     int happened = 0, more = find_changed_connections(m);
     for (int k = 0; k < MAX_STEPS && (k == 0 || more > 0); k++) {
         for (int i = 0; i < m->system->n && more >= 0; i++) {
-            const int got = k == 0 || m->parts[i]->needs_event ? fmu_steps_update(m->parts[i], t) : 0;
-            if (ssp_store_failure(m, i, got) < 0) return -1;
-            m->parts[i]->needs_event = 0;
-            m->ends |= m->parts[i]->ends;
-            happened |= got;
+            fmu_model *part = m->parts[i];
+            if (k > 0 && !part->needs_event) continue;
+            happened |= fmu_steps_has_event(part, t);
+            part->needs_event |= m->is_pending[i]; /* which is not reported as an event */
+            m->is_pending[i] = 0;
+            if (ssp_store_failure(m, i, fmu_steps_update(part, t)) < 0) return -1;
+            part->needs_event = 0;
+            m->ends |= part->ends;
         }
         if (more < 0 || ssp_links_copy(m, 0) != 0) return -1; /* in their order */
         more = find_changed_connections(m);
@@ -226,7 +229,7 @@ static int begin_run(const resida_model *model, ssp_model *m, const resida_model
     m->t0 = e->t;
     if (is_new && ssp_start(m, &why) < 0) return fmu_fail(&m->said, "%s", why.text);
     begin_point(m);
-    for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
+    for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = m->is_pending[i] = 0;
     m->is_used = 1, m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
     return fmu_steps_check(m->parts[0], can_take_any_step(m), &m->said);
 }
@@ -235,10 +238,6 @@ static int begin_run(const resida_model *model, ssp_model *m, const resida_model
 static int set_at_point(ssp_model *m, double t)
 {
     if (!m->is_at_point || m->ends) return 0;
-    for (int i = 0; i < m->system->n; i++) {
-        m->parts[i]->needs_event |= m->is_pending[i];
-        m->is_pending[i] = 0;
-    }
     return update_connections(m, t) < 0 ? -1 : store_outputs(m, t, 0);
 }
 
@@ -246,9 +245,9 @@ int ssp_steps_event(const resida_model *model, resida_model_event *e)
 {
     ssp_model *m = model->user;
     const int is_start = e->kind == RESIDA_AT_START;
+    ssp_inputs_at(m, e->t, NULL);
     if (is_start && begin_run(model, m, e) < 0) return -1;
     if (m->has_failed) return -1;
-    ssp_inputs_at(m, e->t, NULL);
     if (e->kind == RESIDA_AT_STEP) return set_at_point(m, e->t);
     e->silent = 1;
     return is_start || !m->is_at_point ? arrive(m, e, is_start) : step_until_time_advances(m, e);

@@ -15,7 +15,7 @@ static int fill_values(ssp_system *s, resida_message *why)
 {
     for (int i = 0; i < s->n; i++) {
         ssp_component *c = &s->components[i];
-        const size_t n = (size_t)c->file->cls.n_parameters;
+        const size_t n = (size_t)c->file->n_parameters;
         c->values = fmu_pool_get(&s->pool, n + 1, sizeof *c->values);
         c->words = fmu_pool_get(&s->pool, n + 1, sizeof *c->words);
         if (!c->values || !c->words) return fmu_no_memory(why);
@@ -83,7 +83,7 @@ void ssp_feed_value(const ssp_system *s, int open, int component, double value, 
     for (int i = 0; i < s->n_feeds; i++) {
         const ssp_feed *f = &s->feeds[i];
         if (f->open != open || f->component != component) continue;
-        for (int k = 0; k < file->cls.n_parameters; k++)
+        for (int k = 0; k < file->n_parameters; k++)
             if (file->targets[k].variable == f->target) values[k] = f->factor * value + f->offset;
     }
 }
@@ -118,7 +118,7 @@ static int apply_value(ssp_system *s, const ssd_value *b, resida_message *why)
     for (int i = 0; i < s->n; i++) {
         ssp_component *c = &s->components[i];
         const char *name = ssp_name_within(b->name, c->name);
-        for (int k = 0; name && k < c->file->cls.n_parameters; k++)
+        for (int k = 0; name && k < c->file->n_parameters; k++)
             if (strcmp(c->file->parameters[k].name, name) == 0) return set_value(s, c, k, b, why);
     }
     for (int i = 0; i < s->about.n_connectors; i++) {
@@ -137,7 +137,7 @@ static void apply_open_connectors(ssp_system *s)
         const ssp_feed *f = &s->feeds[i];
         const ssp_component *c = &s->components[f->component];
         ssp_open_connector *o = &s->open[f->open];
-        for (int k = 0; k < c->file->cls.n_parameters && !o->is_bound; k++)
+        for (int k = 0; k < c->file->n_parameters && !o->is_bound; k++)
             if (c->file->targets[k].variable == f->target && f->factor != 0)
                 o->value = (c->values[k] - f->offset) / f->factor;
     }
@@ -158,13 +158,19 @@ static int add_parameter(ssp_system *s, ssp_target target, resida_parameter p, c
     return 0;
 }
 
+/* Return the name of a parameter of the system itself. The parameters of a single FMU have other names. */
+static const char *name_own(const ssp_system *s, const char *name)
+{
+    return s->n == 1 && !*s->components[0].name ? fmu_table_name(s->components[0].file, name) : name;
+}
+
 /* Add the communication step. The default is the smallest step of the FMUs if one requires Co-Simulation, else 0. */
 static int add_step(ssp_system *s)
 {
     double usual = INFINITY;
     for (int i = 0; i < s->n; i++) {
         const fmu_description *d = &s->components[i].file->about;
-        if (!d->stepper || s->about.components[i].kind == SSD_EXCHANGE) return 0;
+        if (!d->stepper || s->components[i].kind == SSD_EXCHANGE) return 0;
         usual = fmin(usual, fmu_table_step(d));
     }
     if (s->n == 0) return 0;
@@ -175,7 +181,15 @@ static int add_step(ssp_system *s)
                                 .unit = "s",
                                 .text = s->by_steps ? "communication step of Co-Simulation"
                                                     : "communication step of Co-Simulation; 0: Model Exchange"};
-    return add_parameter(s, step, p, "communication_step");
+    return add_parameter(s, step, p, name_own(s, "communication_step"));
+}
+
+/* Add the list of further outputs. */
+static int add_outputs(ssp_system *s)
+{
+    const ssp_target outputs = {.component = -1, .parameter = SSP_OUTPUTS};
+    const resida_parameter p = {.word = "", .unit = "-", .text = "further variables that are outputs: NAME,..."};
+    return add_parameter(s, outputs, p, name_own(s, "outputs"));
 }
 
 /* Describe an open connector, with the inputs and parameters that have its value. */
@@ -222,18 +236,27 @@ static int is_fed(const ssp_system *s, int component, const fmu_variable *v)
 static int add_component(ssp_system *s, int i)
 {
     const ssp_component *c = &s->components[i];
-    for (int k = 0; k < c->file->cls.n_parameters; k++) {
+    for (int k = 0; k < c->file->n_parameters; k++) {
         const fmu_target *of = &c->file->targets[k];
-        if (of->own == FMU_SWITCH || of->own == FMU_STEP || of->own == FMU_OUTPUTS ||
-            ssp_is_connected(s, i, of->variable) || is_fed(s, i, of->variable))
+        if ((of->own == FMU_SWITCH && *c->name) || ssp_is_connected(s, i, of->variable) || is_fed(s, i, of->variable))
             continue;
         resida_parameter p = c->file->parameters[k];
         p.value = c->values[k];
         p.word = c->words[k];
-        const char *name = fmu_pool_format(&s->pool, "%s.%s", c->name, c->file->parameters[k].name);
+        const char *name = fmu_pool_format(&s->pool, "%s%s", c->file->prefix, p.name);
         if (add_parameter(s, (ssp_target){.component = i, .parameter = k}, p, name) < 0) return -1;
     }
     return 0;
+}
+
+/* Return the option of the command for a parameter, or NULL. */
+static const char *find_option(const ssp_system *s, const ssp_target *target)
+{
+    static const char *const of_system[] = {[SSP_STEP] = "communication-step", [SSP_OUTPUTS] = "columns"},
+                             *const of_fmu[] = {[FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold"};
+    if (target->component < 0) return target->parameter < SSP_OPEN ? of_system[target->parameter] : NULL;
+    const ssp_component *c = &s->components[target->component];
+    return *c->name ? NULL : of_fmu[c->file->targets[target->parameter].own];
 }
 
 int ssp_table_make(ssp_system *s, resida_message *why)
@@ -248,9 +271,7 @@ int ssp_table_make(ssp_system *s, resida_message *why)
     if (s->n == 0 && s->n_open == 0) return fmu_fail(why, "no components, and no connectors with values");
     apply_open_connectors(s);
     int added = add_step(s);
-    if (added == 0)
-        added =
-            add_parameter(s, (ssp_target){.component = -1, .parameter = SSP_OUTPUTS}, fmu_table_outputs(), "outputs");
+    if (added == 0) added = add_outputs(s);
     for (int i = 0; i < s->n && added == 0; i++) added = add_component(s, i);
     if (added == 0) added = add_open_connectors(s);
     const char **options = fmu_pool_get(&s->pool, (size_t)s->cls.n_parameters + 1, sizeof *options);
@@ -259,9 +280,7 @@ int ssp_table_make(ssp_system *s, resida_message *why)
     if (unknown)
         return fmu_fail(why, "there is no parameter %.200s%s", unknown,
                         fmu_pool_suggest(&s->pool, unknown, options, s->cls.n_parameters));
-    for (int k = 0; k < s->cls.n_parameters; k++)
-        if (s->targets[k].component < 0 && s->targets[k].parameter < SSP_OPEN)
-            options[k] = s->targets[k].parameter == SSP_STEP ? "communication-step" : "columns";
+    for (int k = 0; k < s->cls.n_parameters; k++) options[k] = find_option(s, &s->targets[k]);
     s->cls.parameters = s->parameters;
     s->cls.options = options;
     return 0;

@@ -63,16 +63,11 @@ static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const 
     return fmu_system_set(s, i, t, y);
 }
 
-int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r)
+int fmu_system_get(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r)
 {
     const fmu_port *port = &i->binary->port;
     double *xp = s->work_d;
     memcpy(xp, yp, (size_t)s->n_x * sizeof *xp);
-    if (s->is_clock) {
-        r[0] = yp[0] - 1;
-        return 0;
-    }
-    RETURN_IF(fmu_system_set(s, i, t, y));
     if (fmu_has_nonzero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
     if (s->given.n > 0) {
         RETURN_IF(set_given_derivatives(s, i, xp));
@@ -86,4 +81,10 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
         r[k] = row->is_explicit ? xp[s->f_column[row->at]] - s->work_f[row->at] : s->work_r[row->at];
     }
     return 0;
+}
+
+int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r)
+{
+    RETURN_IF(fmu_system_set(s, i, t, y));
+    return fmu_system_get(s, i, t, y, yp, r);
 }

@@ -74,7 +74,11 @@ typedef struct fmu_system {
 int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest *m, fmu_level level, fmu_pool *pool,
                     resida_message *why);
 
-/** Evaluate r [n] = F(t, y, yp) with an instance in continuous mode. @return as port.h */
+/** Get r [n] = F(t, y, yp) from an instance with states in continuous mode, in which t and y are set. @return as
+ *  port.h */
+int fmu_system_get(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r);
+
+/** Set t and y, and get r. @return as port.h */
 int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r);
 
 /** Set t and y in the instance. @return as port.h */
