@@ -18,7 +18,8 @@ Array = NDArray[np.float64]
 Function = Callable[..., Any]  # a function of the user
 
 _DOUBLE = np.dtype(float)
-_EQUATIONS = ("fun", "residual", "residual_lam", "constraint", "invariant")  # an array of integers truncates them
+_EQUATIONS = ("fun", "residual", "residual_lam", "acceleration", "acceleration_lam", "constraint",
+              "invariant")  # an array of integers truncates them
 _MANY = 1000  # max. number of views of one shape; a solver has fewer arrays
 
 

@@ -246,6 +246,8 @@ def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, yp: boo
         track.begin()
         while end is None:
             end = _go_on(track, t_end)
+            if end is None:
+                track.run.check_time()
             if checkpoints and end is None:
                 track.renew(checkpoints.follow(track.run))
         result = track.result(*end)

@@ -24,6 +24,9 @@ from ._run import Quadratures, Tolerance
 from ._system import System
 
 
+_SAME_POINT = 1e-9  # in communication steps: times that differ by rounding
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a model: its value, a number or a text, and the range of a number."""
@@ -75,12 +78,14 @@ class Model(System):
     def _tell(self, given: dict[str, Any]) -> None:
         c_class, model = self._class[0], self._model
         self.name, self.text = text(c_class.name), text(c_class.text)
-        self.parameters = {}
-        for parameter in c_class.parameters[0:c_class.n_parameters]:
+        self.parameters, self._step = {}, 0.0  # [s] of Co-Simulation
+        for k, parameter in enumerate(c_class.parameters[0:c_class.n_parameters]):
             name = text(parameter.name)
             default = text(parameter.word) if parameter.word else parameter.value
             self.parameters[name] = Parameter(_shown(given.get(name, default)), parameter.min, parameter.max,
                                               bool(parameter.whole), text(parameter.unit), text(parameter.text))
+            if c_class.options and text(c_class.options[k]) == "communication-step":
+                self._step = float(given.get(name, default))
         self.is_dae = bool(model.is_dae)
         self.t_span = model.t0, model.t_end
         self.rtol, self.atol = model.rtol, model.atol
@@ -207,6 +212,11 @@ class Model(System):
         values = np.frombuffer(ffi.buffer(model.state, model.state_size))
         inputs = [text(model.excitation_names[i]) for i in range(values.size - model.n_tunable)]
         return inputs + [text(model.tunable_names[i]) for i in range(model.n_tunable)], values
+
+    def _point(self, t: float, t_0: float) -> float:
+        h = self._step
+        point = t_0 + h * round((t - t_0) / h) if h else t
+        return point if abs(point - t) <= _SAME_POINT * h else t
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))

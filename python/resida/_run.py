@@ -51,6 +51,9 @@ class Run(Problem, Parts):
 
     def open(self) -> None:
         super().open()
+        if self.model.y_is_time and any(part is not None for part in self.given_start):
+            raise ValueError("the start cannot be set: the model has its own integrator, or no continuous states; "
+                             "set() of a stepper sets inputs, restart() without a state begins with the start values")
         self.check_options(self.options)
         self._create_solver(*self._tolerances)
 

@@ -223,6 +223,7 @@ class Stepper(Parts):
         if t_max < self.t:
             raise ValueError(f"t_max = {t_max:.9g} is less than the time reached, {self.t:.9g}: integration backward "
                              "in time is not supported")
+        t_max = self.system._point(t_max, run.begin.t)
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
@@ -252,10 +253,7 @@ class Stepper(Parts):
         """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.
         """
         with self._alone() as run:
-            if start and run.model.y_is_time:
-                raise ValueError("restart: the state is that of the model's own integrator and cannot be set: set() "
-                                 "sets inputs, and restart() without a state begins with the start values")
-            if start:
+            if start and not run.model.y_is_time:
                 before = (self.y,) * 2 if self.system.is_dae else (self.p, self.v)
                 for given, known in zip(self.system._vectors(*start), before):
                     if given is not None and given.size != known.size:
@@ -278,7 +276,7 @@ class Stepper(Parts):
                 self.system = system
                 return
             start = (self.y.copy(), None) if run.model.is_dae else (self.p.copy(), self.v.copy())
-            self._begin(system, start, self.t)
+            self._begin(system, () if run.model.y_is_time else start, self.t)
 
     def set_options(self, *, rtol: Any = None, atol: Any = None, **options: Any) -> None:
         """Set other tolerances, h_max, max_steps, max_residuals or time_limit_s, without a restart."""

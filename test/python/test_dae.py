@@ -376,5 +376,7 @@ def test_equations_in_an_array_of_integers_are_refused():
     whole = solve_dae(lambda t, y, yp: yp + y, (0, 1), np.array([1]), np.array([-1]),
                       jac=lambda t, alpha, y, yp: np.array([[1]]) * alpha + np.array([[1]]))
     np.testing.assert_allclose(whole.y[:, -1], np.exp(-1), rtol=1e-5)
+    with pytest.raises(TypeError, match="acceleration returned an array of dtype int64, in which fractions are lost"):
+        Mechanism(acceleration=lambda t, p, v, f: (-1.5 * p).astype(int)).solve((0, 1), [1.0])
     with pytest.raises(TypeError, match="constraint returned an array of dtype bool, in which fractions are lost"):
         Mechanism(residual=lambda t, p, v, a: a, constraint=lambda t, p: np.zeros(1, dtype=bool)).solve((0, 1), [0, 1])

@@ -176,13 +176,17 @@ def test_a_budget_that_is_spent_leaves_the_run_so_far():
     assert caught.value.result.t.size == 6
 
 
-def test_a_time_limit_is_that_of_the_run():
+@pytest.mark.parametrize("more", [{}, {"dense_output": True}, {"checkpoint_steps": 3}])
+def test_a_time_limit_is_that_of_the_run(tmp_path, more):
+    if "checkpoint_steps" in more:
+        more = {**more, "checkpoint": tmp_path / "checkpoint"}
+
     def slow(t, y, yp):
         time.sleep(0.002)
         return yp - np.cos(1000 * t)
 
     with pytest.raises(resida.Error, match="RESIDA_ERR_LIMIT_TIME: time limit of 0.5 s reached at t = ") as caught:
-        run(slow, t_end=1.0, time_limit_s=0.5)
+        run(slow, t_end=1.0, time_limit_s=0.5, **more)
     assert 1 < caught.value.result.t.size and caught.value.result.t[-1] < 1
 
 

@@ -225,6 +225,14 @@ def test_a_target_within_rounding_of_a_communication_point_is_the_point(oscillat
     assert ends[1] == pytest.approx(ends[0], abs=1e-9)
 
 
+@pytest.mark.parametrize("t_0", [0, 1000])
+def test_a_loop_of_many_steps_does_not_drift_from_the_communication_points(oscillator, t_0):
+    with Model(oscillator, communication_step=0.01, outputs="x").stepper(t=t_0) as s:
+        for k in range(1, 1001):
+            assert s.advance(s.t + 0.01) == "reached" and s.t == t_0 + 0.01 * k
+            assert s.get("x") == pytest.approx(cos(0.01 * k), abs=1e-6)
+
+
 @pytest.mark.parametrize("at", [0.3, 0.5, 0.8, 0.85])
 def test_an_event_occurs_at_a_communication_point(oscillator, at):
     model = Model(oscillator, communication_step=0.1, outputs="x")
@@ -236,8 +244,9 @@ def test_an_event_occurs_at_a_communication_point(oscillator, at):
 def test_the_state_of_co_simulation_cannot_be_set(oscillator):
     with Model(oscillator, communication_step=0.125, outputs="x").stepper() as s:
         s.advance(1)
-        with pytest.raises(ValueError, match="restart: the state is that of the model's own integrator and cannot be"):
-            s.restart([0.25])
+        for call in s.restart, s.system.stepper, s.system.check, lambda start: s.system.solve((0, 1), start):
+            with pytest.raises(ValueError, match="the start cannot be set: the model has its own integrator"):
+                call([0.25])
         with pytest.raises(ValueError, match="rtol has no effect"):
             s.set_options(rtol=1e-3)
         s.advance(2)
