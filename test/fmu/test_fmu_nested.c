@@ -310,6 +310,12 @@ COMMAND_CLAIM(nested_systems_that_are_none_are_refused)
         {"<Connectors><Connector name='u' kind='input'/></Connectors>" VALUES
          "<Parameter name='u'><Real value='much'/></Parameter>" END_VALUES "<Elements>" A "</Elements>",
          "connector u = \"much\""},
+        {"<Connectors><Connector name='u' kind='input'/></Connectors>" VALUES
+         "<Parameter name='u'><Boolean value='true'/></Parameter>" END_VALUES "<Elements>" A
+         "</Elements><Connections><Connection startConnector='u' endElement='a' endConnector='force'/></Connections>",
+         "connector u = \"true\" is a Boolean, not a real number"},
+        {VALUES "<Parameter name='a.m'><Binary value='01'/></Parameter>" END_VALUES "<Elements>" A "</Elements>",
+         "parameter a.m is of the type Binary, which is not supported"},
         {"<ParameterBindings><ParameterBinding source='p.ssv' sourceBase='component'/></ParameterBindings>",
          "sourceBase within a component is not supported"},
     };
@@ -414,8 +420,8 @@ COMMAND_CLAIM(a_connector_of_another_type_is_refused)
 /* Of a connector with a source, and of a connected input: the value would have no effect. */
 COMMAND_CLAIM(a_value_of_what_is_connected_is_refused)
 {
-    static const char *const all[][2] = {{driven, "s.G"}, {nested, "outer.end"}, {nested, "a.force"}};
-    for (size_t k = 0; k < 3; k++) {
+    static const char *const all[][2] = {{driven, "s.G"}, {nested, "outer.end"}, {nested, "a.force"}, {driven, "a.m"}};
+    for (size_t k = 0; k < 4; k++) {
         char text[ROOM];
         const char *at = strstr(all[k][0], "<Parameter name=");
         assert_non_null(at);

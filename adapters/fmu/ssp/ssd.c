@@ -217,6 +217,7 @@ static int add_value(reader *r, const char *name, const char **a)
                          .scale = {.factor = 1},
                          .binding = r->binding};
     r->parameter = NULL;
+    if (!v.type) return fmu_fail(r->why, "parameter %.100s is of the type %.40s, which is not supported", v.name, name);
     if (!v.value) return fmu_fail(r->why, "parameter %.100s has no value", v.name);
     if (!(s->values = grow_list(r, s->values, s->n_values, sizeof *s->values))) return -1;
     s->values[s->n_values++] = v;

@@ -54,6 +54,14 @@ static int report_connected(const ssd_value *b, resida_message *why)
                     b->name);
 }
 
+/* Return the feed of a variable that has the value of an open connector, or NULL. */
+static const ssp_feed *find_feed(const ssp_system *s, int component, const fmu_variable *v)
+{
+    for (int i = 0; i < s->n_feeds; i++)
+        if (s->feeds[i].component == component && s->feeds[i].target == v) return &s->feeds[i];
+    return NULL;
+}
+
 /* Set parameter k of a component from a text. */
 static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_value *b, resida_message *why)
 {
@@ -61,7 +69,8 @@ static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_val
     const fmu_variable *v = c->file->targets[k].variable;
     const fmu_units *const all[] = {&s->about.units, &c->file->about.units};
     double value = NAN;
-    if (v && ssp_is_connected(s, (int)(c - s->components), v)) return report_connected(b, why);
+    const int component = (int)(c - s->components);
+    if (v && (ssp_is_connected(s, component, v) || find_feed(s, component, v))) return report_connected(b, why);
     if (v && check_type(b, "parameter", ssp_kind_name(v), why) < 0) return -1;
     if (p->word) {
         c->words[k] = b->value;
@@ -94,12 +103,15 @@ static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value 
     const fmu_units *const all[] = {&s->about.units};
     double value;
     if (ssp_connection_find(s, c->element, c->name)) return report_connected(b, why);
-    if (check_type(b, "connector", c->type, why) < 0) return -1;
+    const int i = ssp_open_connector_find(s, c->element, c->name, why);
+    if (i < 0) return -1;
+    const char *type = c->type;
+    for (int k = 0; k < s->n_feeds && !type; k++)
+        if (s->feeds[k].open == i) type = ssp_kind_name(s->feeds[k].target);
+    if (check_type(b, "connector", type, why) < 0) return -1;
     if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
         return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is not a value of its type", b->name, b->value,
                         b->unit ? b->unit : "");
-    const int i = ssp_open_connector_find(s, c->element, c->name, why);
-    if (i < 0) return -1;
     s->open[i].value = value;
     s->open[i].is_bound = 1;
     return 0;
@@ -225,20 +237,13 @@ static int add_open_connectors(ssp_system *s)
     return added;
 }
 
-/* Return 1 if a variable of a component has the value of an open connector. */
-static int is_fed(const ssp_system *s, int component, const fmu_variable *v)
-{
-    for (int i = 0; i < s->n_feeds; i++)
-        if (s->feeds[i].component == component && s->feeds[i].target == v) return 1;
-    return 0;
-}
-
 static int add_component(ssp_system *s, int i)
 {
     const ssp_component *c = &s->components[i];
     for (int k = 0; k < c->file->n_parameters; k++) {
         const fmu_target *of = &c->file->targets[k];
-        if ((of->own == FMU_SWITCH && *c->name) || ssp_is_connected(s, i, of->variable) || is_fed(s, i, of->variable))
+        if ((of->own == FMU_SWITCH && *c->name) || ssp_is_connected(s, i, of->variable) ||
+            find_feed(s, i, of->variable))
             continue;
         resida_parameter p = c->file->parameters[k];
         p.value = c->values[k];
