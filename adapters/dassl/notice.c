@@ -1,12 +1,14 @@
 /* notice.c - see notice.h. */
 #include "notice.h"
 
+#include "fortran.h"
+
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINE = 700 };
+enum { LINE = sizeof(das_line) + 100 }; /* a converted message, IDID and T */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

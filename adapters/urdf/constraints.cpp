@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 #include <resida/quaternion.h>
@@ -83,63 +82,6 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
         g = std::copy(turn.data, turn.data + AXES, g);
     }
     for (size_t k = 0; k < bodies.halves.size(); k++) *g++ = resida_quaternion_norm(p + get_euler_index(bodies, k));
-    return 0;
-}
-
-/* Compute out = (dg/dp) x. Rows of ties use the twist of b relative to a. */
-int constraint_velocity(double, const double *p, const double *x, const resida_excitation *, double *out, void *user)
-{
-    urd_robot &m = *static_cast<urd_robot *>(user);
-    for (const int q : m.moved) *out++ = x[q];
-    for (const size_t k : m.arm.mimics) *out++ = x[k] - m.arm.joints[k].multiplier * x[m.arm.joints[k].of];
-    for (const urd_limit &limit : m.held()) *out++ = limit.side * x[limit.q];
-    if (has_constant_matrix(m)) return 0;
-    urd_bodies &bodies = m.pieces.bodies;
-    const std::vector<KDL::Twist> &rate = bodies.move(p, x);
-    for (const urd_sphere &sphere : get_rigid_spheres(m))
-        *out++ = urd_compute_sphere_speed(bodies, sphere.piece, sphere, rate[sphere.piece]).z();
-    for (const urd_tie &tie : m.ties) {
-        const KDL::Frame from_b = bodies.at[tie.body_a].Inverse() * bodies.at[tie.body_b];
-        const KDL::Twist apart = from_b * rate[tie.body_b] - rate[tie.body_a];
-        const KDL::Vector there = from_b * tie.at_b, speed = apart.RefPoint(there).vel;
-        for (const int axis : tie.axes) *out++ = dot(get_direction(tie, there, axis), speed);
-        if (!tie.is_rigid) continue;
-        const KDL::Rotation R = compute_turn(tie, from_b);
-        const KDL::Vector turn = (compute_trace(R) * apart.rot - R * apart.rot) / 2;
-        out = std::copy(turn.data, turn.data + AXES, out);
-    }
-    for (size_t k = 0; k < bodies.halves.size(); k++) {
-        const size_t q = get_euler_index(bodies, k);
-        *out++ = std::inner_product(p + q, p + q + URD_TURN, x + q, 0.0);
-    }
-    return 0;
-}
-
-/* Compute out = (dg/dp)' lam. */
-int constraint_force(double, const double *p, const double *lam, const resida_excitation *, double *out, void *user)
-{
-    urd_robot &m = *static_cast<urd_robot *>(user);
-    std::fill(out, out + m.pieces.bodies.n(), 0.0);
-    if (!has_constant_matrix(m)) {
-        urd_bodies &bodies = m.pieces.bodies;
-        bodies.place(p);
-        m.wrenches.assign(bodies.list.size(), KDL::Wrench::Zero());
-        const double *of_tie = lam + m.n_before_spheres();
-        for (const urd_sphere &sphere : get_rigid_spheres(m))
-            m.wrenches[sphere.piece] +=
-                urd_get_sphere_wrench(bodies, sphere.piece, sphere, KDL::Vector(0, 0, *of_tie++));
-        for (const urd_tie &tie : m.ties) of_tie = urd_add_tie_wrenches(bodies, tie, of_tie, m.wrenches);
-        bodies.work(p, m.wrenches, out);
-        for (size_t k = 0; k < bodies.halves.size(); k++, of_tie++)
-            for (size_t q = get_euler_index(bodies, k), i = 0; i < URD_TURN; i++) out[q + i] += *of_tie * p[q + i];
-    }
-    for (const int q : m.moved) out[q] += *lam++;
-    for (const size_t k : m.arm.mimics) {
-        const urd_joint &j = m.arm.joints[k];
-        out[k] += *lam;
-        out[j.of] -= j.multiplier * *lam++;
-    }
-    for (const urd_limit &limit : m.held()) out[limit.q] += limit.side * *lam++;
     return 0;
 }
 
@@ -253,8 +195,8 @@ urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies)
     return {loop, bodies.places.at(loop.a), bodies.places.at(loop.b)};
 }
 
-const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
-                                   std::vector<KDL::Wrench> &wrenches)
+void urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
+                          std::vector<KDL::Wrench> &wrenches)
 {
     const KDL::Frame from_b = bodies.at[tie.body_a].Inverse() * bodies.at[tie.body_b];
     KDL::Wrench on = KDL::Wrench::Zero(); /* wrench at the point, in the axes of a */
@@ -264,12 +206,10 @@ const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie,
         const KDL::Vector x(lam[0], lam[1], lam[2]);
         const KDL::Rotation R = compute_turn(tie, from_b);
         on.torque = (compute_trace(R) * x - R.Inverse(x)) / 2;
-        lam += AXES;
     }
     on = on.RefPoint(-there);
     wrenches[tie.body_a] -= on;
     wrenches[tie.body_b] += from_b.Inverse(on);
-    return lam;
 }
 
 void urd_list_constraints(urd_robot &m, resida_mechanism &k)
@@ -293,10 +233,7 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     k.g_names = m.constraint_names.data();
     k.constraint = constraint;
     k.constraint_matrix = constraint_matrix;
-    k.constraint_velocity = constraint_velocity;
-    k.constraint_force = constraint_force;
-    k.cost.constraint = k.cost.constraint_velocity = k.cost.constraint_force =
-        of_a_pass * static_cast<double>(m.pieces.bodies.list.size());
+    k.cost.constraint = of_a_pass * static_cast<double>(m.pieces.bodies.list.size());
     m.pieces.bodies.place(m.p0.data());
     each_entry(m, m.p0.data(), [&](int row, int column, double) { m.G.add(row, column); });
     m.G.sort(k.n_g);

@@ -26,10 +26,9 @@ void urd_set_loop_starts(urd_robot &robot);
 urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies);
 
 /** Add the wrenches of a tie to those on the bodies. lam: multipliers of its rows; the bodies are at the positions of
- *  the last place().
- *  @return the position in lam after these multipliers */
-const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
-                                   std::vector<KDL::Wrench> &wrenches);
+ *  the last place(). */
+void urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
+                          std::vector<KDL::Wrench> &wrenches);
 
 /** Set names, callbacks and patterns of the constraints. */
 void urd_list_constraints(urd_robot &robot, resida_mechanism &mechanism);

@@ -79,7 +79,6 @@ struct urd_robot {
     std::vector<double> breakpoints; /**< times of both files */
     std::vector<urd_loop> loops;
     std::vector<urd_tie> ties;
-    std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] wrenches of ties */
     urd_places G, Gh;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
