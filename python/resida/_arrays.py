@@ -19,7 +19,7 @@ Function = Callable[..., Any]  # a function of the user
 
 _DOUBLE = np.dtype(float)
 _EQUATIONS = ("fun", "residual", "residual_lam", "acceleration", "acceleration_lam", "constraint",
-              "invariant")  # an array of integers truncates them
+              "invariant", "gap")  # an array of integers truncates them
 _MANY = 1000  # max. number of views of one shape; a solver has fewer arrays
 
 
@@ -100,6 +100,8 @@ def vector(value: Any, name: str, size: int | None = None) -> Array:
         given = np.asarray(value)
         if given.dtype.kind == "c":
             raise TypeError("complex numbers are not supported")
+        if given.dtype.kind == "O" and None in given.ravel().tolist():
+            raise TypeError("None is not a number")
         array: Array = np.ascontiguousarray(given, dtype=float)
         if given.dtype.kind in "SU":
             raise ValueError("it is text")

@@ -5,6 +5,7 @@ those of the note, an Error names the first difference."""
 import base64
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -76,11 +77,18 @@ def _digest(bytes_: bytes) -> str:
     return hashlib.sha256(bytes_).hexdigest()[:_DIGITS]
 
 
+def file_of(given: Any, name: str) -> Path:
+    """Return the path of a file, given as the argument `name`."""
+    if not isinstance(given, (str, os.PathLike)) or Path(given).is_dir():
+        raise TypeError(f"{name} = {given!r} is not the name of a file")
+    return Path(given)
+
+
 class Checkpoint:
     """A checkpoint, given as bytes or as a file."""
 
     def __init__(self, checkpoint: Any) -> None:
-        self.bytes = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
+        self.bytes = checkpoint if isinstance(checkpoint, bytes) else file_of(checkpoint, "resume").read_bytes()
         note, size, why = ffi.new("void **"), ffi.new("size_t *"), ffi.new("resida_message *")
         status = lib.resida_checkpoint_note(ffi.from_buffer(self.bytes), len(self.bytes), note, size, why)
         if status < 0:

@@ -5,13 +5,12 @@ import os
 import warnings
 from collections.abc import Callable
 from math import isfinite
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._arrays import Array, Rows, vector
-from ._checkpoint import Checkpoint, Start
+from ._checkpoint import Checkpoint, Start, file_of
 from ._dense import Recorder
 from ._events import EventRecord
 from ._library import Error, ffi, lib, text
@@ -184,7 +183,7 @@ class Checkpoints:
     def __init__(self, path: Any, steps: int, make: Callable[[], Run]) -> None:
         if not isinstance(steps, int) or steps < 1:
             raise ValueError(f"checkpoint_steps = {steps!r}; expected an integer > 0")
-        self._path, self._steps, self._make = Path(path), steps, make
+        self._path, self._steps, self._make = file_of(path, "checkpoint"), steps, make
         self._next: int | None = None
 
     def follow(self, run: Run) -> Run:

@@ -7,6 +7,7 @@ The callbacks are documented under the same names in resida/mechanism.h, contact
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -198,6 +199,8 @@ class Mechanism(WithArgs):
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) not in (1, 2):
             raise TypeError(f"the start of a mechanism is p0 or p0, v0; got {len(start)} arguments")
+        if not (isinstance(self.n_z, Integral) and isinstance(self.name, str)):
+            raise TypeError(f"n_z = {self.n_z!r} must be an integer, and name = {self.name!r} a text")
         p0 = vector(start[0], "p0")
         size = None if self.kinematic_matrix is not None else p0.size + self.n_z
         if len(start) < 2 or start[1] is None:
@@ -270,9 +273,8 @@ class Mechanism(WithArgs):
             return
         keep, contacts = callbacks.keep, callbacks.keep(ffi.new("resida_model_contacts *"))
         contacts.size, contacts.n = ffi.sizeof("resida_model_contacts"), n
-        if np.ndim(self.restitution) > 0 and np.shape(self.restitution) != (n,):
-            raise ValueError(f"restitution has shape {np.shape(self.restitution)}; expected ({n},)")
-        contacts.restitution = pointer(keep(vector(np.broadcast_to(self.restitution, n), "restitution", n)))
+        each = self.restitution if np.ndim(self.restitution) else np.full(n, self.restitution)
+        contacts.restitution = pointer(keep(vector(each, "restitution", n)))
         for name, member in ("gap_matrix", "matrix"), ("gap_rate", "rate"):
             if getattr(self, name) is not None:
                 setattr(contacts, member, self._pointer(callbacks, name, sizes, {}, args))

@@ -56,13 +56,14 @@ class Model(System):
     """
 
     def __init__(self, path: str | os.PathLike[str], **parameters: Any) -> None:
-        self.path = path
-        self._is_fmu = os.fspath(path).endswith((".fmu", ".ssp"))
-        self._given = parameters
+        self.path, self._given = path, parameters
         self._plugin = ffi.new("resida_plugin_handle **")
         self._class = ffi.new("resida_model_class **")
         self._model = ffi.new("resida_model *")
         self._why = ffi.new("resida_message *")
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"path = {path!r} is not the name of a file")
+        self._is_fmu = os.fspath(path).endswith((".fmu", ".ssp"))
         self._check(lib.resida_plugin_open(self._plugin, os.fsencode(path), self._class, self._why))
         with tempfile.TemporaryDirectory() as folder:  # files are read when the model is created
             settings, _texts = _settings(parameters, folder)
@@ -115,7 +116,7 @@ class Model(System):
         """Return a reference solution at t: p, or y of a general DAE; NaN where unknown; None if the model has no
         reference."""
         known = np.empty(self._model.dae.n if self.is_dae else self._model.mechanism.n_p)
-        status = lib.resida_model_reference(self._model, t, pointer(known), ffi.NULL, ffi.NULL)
+        status = lib.resida_model_reference(self._model, self._time(t), pointer(known), ffi.NULL, ffi.NULL)
         return known if status == 0 else None
 
     def output(self, t: float, *state: Any) -> dict[str, float]:
@@ -129,7 +130,7 @@ class Model(System):
         sizes = sizes_of(self._model)
         if len(state) != len(sizes):
             raise TypeError(f"output() takes t, {', '.join(sizes)}; got {len(state) + 1} arguments")
-        return ask_outputs(self._model, t, {name: vector(x, name, n) for x, (name, n) in zip(state, sizes.items())})
+        return ask_outputs(self._model, self._time(t), {name: vector(x, name, n) for x, (name, n) in zip(state, sizes.items())})
 
     def mass_matrix(self, p: Any, *, t: float | None = None) -> Array:
         """Return the mass matrix M [n_v, n_v] of a mechanism at p [n_p]. t None: the start of t_span. M is computed by
@@ -151,7 +152,7 @@ class Model(System):
         return _dynamics.jacobian(self, link, self._vectors(p)[0], self._time(t))
 
     def _time(self, t: float | None) -> float:
-        return float(self.t_span[0] if t is None else t)
+        return float(vector([self.t_span[0] if t is None else t], "t")[0])
 
     def replace(self, **changes: Any) -> Self:
         """Return the same model with other parameters."""
@@ -263,7 +264,8 @@ def _columns(value: Any) -> dict[str, Any] | None:
 def _shown(value: Any) -> Any:
     """Return a parameter as it is shown: a number or a text."""
     columns = _columns(value)
-    listed = ",".join(value) if isinstance(value, (list, tuple)) else value
+    is_list = isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value)
+    listed = ",".join(value) if is_list else value
     return listed if columns is None else f"a table: {', '.join(columns)}"
 
 
@@ -293,6 +295,10 @@ def _settings(parameters: dict[str, Any], folder: str) -> tuple[Any, list[Any]]:
         if isinstance(word, str):
             texts.append(ffi.new("char[]", word.encode()))
             setting.word = texts[-1]
-        else:
+            continue
+        try:
             setting.value = word
+        except TypeError:
+            raise TypeError(f"parameter {name} = {value!r} is neither a number, nor a text, nor a list of "
+                            "texts") from None
     return settings, texts

@@ -113,6 +113,7 @@ class Stepper(Parts):
     def get(self, name: str) -> Any:
         """Return a component of y, an output or a parameter, by its name, at the state reached; of an FMU any variable
         that is a number. In Co-Simulation, local variables are known at communication points."""
+        name = str(name)
         with self._alone() as run:
             table = {"t": self.t, **dict(zip(run.names(), self.y.tolist()))}
             table.update([(f"out.{known}" if known in table else known, x) for known, x in run.outputs().items()])
@@ -160,7 +161,10 @@ class Stepper(Parts):
         for name, given in values.items():
             if name not in inputs:
                 raise ValueError(f"{use}: {self._why_fixed(run, name)}")
-            value, one = float(given), self._parameters().get(name)
+            try:
+                value, one = float(given), self._parameters().get(name)
+            except (TypeError, ValueError) as reason:
+                raise type(reason)(f"{use}: {name} = {given!r} is not a number") from None
             numbers[name] = value
             if np.isinf(value):
                 raise ValueError(f"{use}: {name} = {value} is not finite")
@@ -247,7 +251,7 @@ class Stepper(Parts):
     def interpolate(self, t: float) -> tuple[Array, Array]:
         """Return y and yp [n] at a time within the last step."""
         with self._alone() as run:
-            return run.interpolate(t)
+            return run.interpolate(from_time(t)[0])
 
     def restart(self, *start: Any, t: float | None = None) -> None:
         """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.

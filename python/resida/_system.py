@@ -265,7 +265,8 @@ class System(ABC):
             contacts = ffi.new("resida_contacts *")
             lib.resida_contacts_init(contacts)
             contacts.n, contacts.rows = n, pointer(keep(rows))
-            contacts.restitution = pointer(keep(vector(np.broadcast_to(restitution, n), "restitution", n)))
+            each = restitution if np.ndim(restitution) else np.full(n, restitution)
+            contacts.restitution = pointer(keep(vector(each, "restitution", n)))
             if rates is not None:
                 contacts.rates = pointer(keep(vector(rates, "rates", n)))
             after, push, lam = np.empty(m.n_v), np.empty(n), np.empty(m.n_g + m.n_h)

@@ -2,6 +2,7 @@
 
 import math
 import multiprocessing
+import os
 import pickle
 import pydoc
 import time
@@ -188,6 +189,21 @@ def test_a_time_limit_is_that_of_the_run(tmp_path, more):
     with pytest.raises(resida.Error, match="RESIDA_ERR_LIMIT_TIME: time limit of 0.5 s reached at t = ") as caught:
         run(slow, t_end=1.0, time_limit_s=0.5, **more)
     assert 1 < caught.value.result.t.size and caught.value.result.t[-1] < 1
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: solve_dae(decay, (0, 1), None), "y0 is not an array of real numbers: None is not a number"),
+    (lambda: solve_dae(decay, (0, None), [1.0]), "t_span is not an array of real numbers: None is not a number"),
+    (lambda: solve_dae(decay, (0, 1), [1.0], checkpoint=3), "checkpoint = 3 is not the name of a file"),
+    (lambda: solve_dae(decay, (0, 1), [1.0], checkpoint="."), "checkpoint = '.' is not the name of a file"),
+    (lambda: solve_dae(decay, (0, 1), resume=3, y0=[1.0]), "resume = 3 is not the name of a file"),
+    (lambda: DAE(decay).stepper([1.0]).interpolate(None), "t is not an array of real numbers: None is not a number"),
+    (lambda: resida.Model(3), "path = 3 is not the name of a file"),
+    (lambda: resida.Model(os.environ["RESIDA_PLUGIN"], mass=None), "parameter mass = None is neither a number, nor"),
+])
+def test_an_argument_of_a_wrong_type_is_named(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
 
 
 def test_a_misspelt_attribute_of_a_system_is_refused():

@@ -84,12 +84,15 @@ def test_matrix_rate_and_excitation_of_a_gap_are_used():
 
 @pytest.mark.parametrize("wrong, words", [
     (dict(gap=lambda t, p: p, restitution=1.5), "restitution not from 0 to 1"),
-    (dict(gap=lambda t, p: p, restitution=[0.5, 0.5]), r"restitution has shape \(2,\); expected \(1,\)"),
+    (dict(gap=lambda t, p: p, restitution=[0.5, 0.5]), r"restitution has shape \(2,\); expected shape \(1,\)"),
+    (dict(gap=lambda t, p: p.astype(int)), "gap returned an array of dtype int64, in which fractions are lost"),
+    (dict(n_z="1"), "n_z = '1' must be an integer, and name = 'mechanism' a text"),
+    (dict(gap=lambda t, p: p, restitution=None), "restitution is not an array of real numbers: None is not a number"),
     (dict(gap_names=["floor"]), "gap_names requires gap, which is missing"),
     (dict(gap=lambda t, p: p, gap_names=["a", "b"]), "gap_names has 2 names; expected 1"),
 ])
 def test_contacts_that_do_not_fit_are_named(wrong, words):
-    with pytest.raises((ValueError, resida.Error), match=words):
+    with pytest.raises((TypeError, ValueError, resida.Error), match=words):
         ball(**wrong).solve((0, 1), [1.0])
 
 
