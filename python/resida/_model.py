@@ -130,7 +130,8 @@ class Model(System):
         sizes = sizes_of(self._model)
         if len(state) != len(sizes):
             raise TypeError(f"output() takes t, {', '.join(sizes)}; got {len(state) + 1} arguments")
-        return ask_outputs(self._model, self._time(t), {name: vector(x, name, n) for x, (name, n) in zip(state, sizes.items())})
+        parts = {name: vector(x, name, n) for x, (name, n) in zip(state, sizes.items())}
+        return ask_outputs(self._model, self._time(t), parts)
 
     def mass_matrix(self, p: Any, *, t: float | None = None) -> Array:
         """Return the mass matrix M [n_v, n_v] of a mechanism at p [n_p]. t None: the start of t_span. M is computed by

@@ -135,7 +135,7 @@ def test_inputs_of_a_stepper_are_kept_while_the_model_runs_again(oscillator):
 
 def test_inputs_that_are_refused_change_nothing(oscillator):
     with Model(oscillator).stepper() as s:
-        for wrong, reason in (({"force": np.inf}, "force = inf is not finite"), ({"force": "x"}, "set: force = 'x' is not a")):
+        for wrong, reason in (({"force": np.inf}, "force = inf is not finite"), ({"force": "x"}, "'x' is not a num")):
             with pytest.raises(ValueError, match=reason):
                 s.set(wrong)
             assert s.get("force") == 0

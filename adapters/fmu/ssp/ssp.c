@@ -85,20 +85,20 @@ static int read_fmu(ssp_system *s, const char *path, resida_message *why)
     s->cls.name = c->file->name, s->cls.text = c->file->text;
     return choose_kind(s, why);
 }
-int ssp_open(const char *path, ssp_system **system, resida_message *why)
+int ssp_open(const char *path, const resida_model_class **cls, resida_message *why)
 {
     static const char ending[] = ".ssp";
     const size_t n = strlen(path);
     const int is_system = n > strlen(ending) && strcmp(path + n - strlen(ending), ending) == 0;
     resida_message reason = {""};
-    ssp_system *s = *system = calloc(1, sizeof *s);
+    ssp_system *s = calloc(1, sizeof *s);
     if (!s) return fmu_no_memory(why);
     s->cls = (resida_model_class){RESIDA_MODEL_HEAD, .create = ssp_create, .destroy = ssp_destroy};
     int opened = is_system ? read_system(s, path, &reason) : read_fmu(s, path, &reason);
     if (opened == 0) opened = ssp_table_make(s, &reason);
+    *cls = opened == 0 ? &s->cls : NULL;
     if (opened == 0) return 0;
     ssp_close(s);
-    *system = NULL;
     return fmu_fail(why, "%s", reason.text);
 }
 

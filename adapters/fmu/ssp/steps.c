@@ -1,4 +1,4 @@
-/* steps.c - FMUs in Co-Simulation. The time is the only unknown of a run, and each communication point is an event. At a
+/* steps.c - FMUs in Co-Simulation. The time is the only unknown of a run; each communication point is an event. At a
  * point outputs are copied to the connected inputs, and stored. When the run advances, a second event takes the step:
  * all FMUs step to the next point, each with the inputs of the last point (explicit Jacobi coupling). The error of this
  * coupling is of first order in the step size. Between two points the outputs are those of the first point.
