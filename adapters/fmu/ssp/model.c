@@ -22,51 +22,6 @@ int ssp_store_failure(ssp_model *m, int i, int verdict)
 
 /* --- connections --- */
 
-int ssp_link_set(ssp_model *m, int link, const double *values)
-{
-    const ssp_link *l = &m->system->links[link];
-    fmu_instance *to = &m->parts[l->to]->instance;
-    const int set = to->binary->port.set(to, l->target->type, l->target->reference, values, (size_t)l->source->size);
-    return ssp_store_failure(m, l->to, fmu_prefix_variable(to, l->target->name, set));
-}
-
-int ssp_link_copy(ssp_model *m, int link, int *changed)
-{
-    const ssp_link *l = &m->system->links[link];
-    fmu_instance *from = &m->parts[l->from]->instance;
-    const size_t n = (size_t)l->source->size;
-    double *x = m->got;
-    const int got = fmu_prefix_variable(from, l->source->name,
-                                        from->binary->port.get(from, l->source->type, l->source->reference, x, n));
-    if (got != 0) return ssp_store_failure(m, l->from, got);
-    for (size_t k = 0; k < n; k++) {
-        if (fmu_type_is_long(l->source->type) && fabs(x[k]) > FMU_WHOLE_LIMIT)
-            return ssp_store_failure(m, l->from,
-                                     fmu_fail(&from->said,
-                                              "%.100s = %.17g exceeds 2^53, which a connection cannot transfer",
-                                              l->source->name, x[k]));
-        x[k] = l->factor * x[k] + l->offset;
-    }
-    if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
-    if (changed) return 0;
-    memcpy(m->given + l->first, x, n * sizeof *x);
-    return ssp_link_set(m, link, x);
-}
-
-int ssp_link_needs_no_event(const ssp_model *m, int link)
-{
-    const ssp_link *l = &m->system->links[link];
-    return l->is_continuous || m->parts[l->to]->instance.mode == FMU_STEPS;
-}
-
-int ssp_links_copy(ssp_model *m, int are_all)
-{
-    int verdict = 0;
-    for (int k = 0; k < m->system->n_links && verdict == 0; k++)
-        if (are_all || ssp_link_needs_no_event(m, k)) verdict = ssp_link_copy(m, k, NULL);
-    return verdict;
-}
-
 /* Set the connected inputs of a part at one of its events. */
 static int set_connected_inputs(void *self, fmu_model *part)
 {
