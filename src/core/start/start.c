@@ -58,18 +58,23 @@ static resida_status report_position_failure(const rsd_start *s, int is_limit)
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* Return 1 if the residuals r [n_l] of all listed rows are rounding errors, that is, at most `roundings` RSD_NEGLIGIBLE
- * times the sum of the |terms| of a row. x [n_p] are p or p', which multiply dg/dp. v [n_v] are the velocities, which
- * multiply Gh. If v is NULL, nonholonomic rows are ignored. */
-static int are_residuals_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
+double rsd_start_get_rounding(const rsd_start *s, int row, const double *x, const double *v)
 {
     const rsd_mechanism *k = s->k;
+    const int n_g = k->m.n_g;
+    return ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE *
+           (row < n_g ? rsd_csr_sum_row_terms(&k->gp, k->gp_values, row, x)
+                      : rsd_csr_sum_row_terms(&k->Gh, k->Gh_values, row - n_g, v));
+}
+
+/* Return 1 if the residuals r [n_l] of all listed rows are at most `roundings` times their rounding errors. If v is
+ * NULL, nonholonomic rows are ignored. x, v: see rsd_start_get_rounding(). */
+static int are_residuals_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
+{
     for (int row = 0; row < s->kkt.n_rows; row++) {
-        const int i = s->kkt.rows[row], n_g = k->m.n_g;
-        if (i >= n_g && !v) continue;
-        const double terms = i < n_g ? rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, x)
-                                     : rsd_csr_sum_row_terms(&k->Gh, k->Gh_values, i - n_g, v);
-        if (!(fabs(r[i]) <= roundings * RSD_NEGLIGIBLE * terms)) return 0;
+        const int i = s->kkt.rows[row];
+        if (i >= s->k->m.n_g && !v) continue;
+        if (!(fabs(r[i]) <= roundings * rsd_start_get_rounding(s, i, x, v))) return 0;
     }
     return 1;
 }
@@ -98,7 +103,7 @@ static int find_position_step(void *self, double *max_lambda)
     solve_position(s, s->g, s->dp);
     const double step = rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *max_lambda = s->size / step;
-    const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* an accurate given p is kept */
+    const int roundings = s->has_moved ? 1 : 2; /* an accurate given p is kept */
     const int is_found = are_residuals_rounding(s, s->g, s->p, NULL, roundings);
     return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }
@@ -181,8 +186,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
         rsd_apply_T(s->k, s->v, s->dp);
-        const int roundings = pass > 0 ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW;
-        if (pass == VELOCITY_PASSES - 1 || are_residuals_rounding(s, s->c, s->dp, s->v, roundings)) break;
+        if (pass == VELOCITY_PASSES - 1 || are_residuals_rounding(s, s->c, s->dp, s->v, pass > 0 ? 1 : 2)) break;
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
         for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
@@ -372,7 +376,7 @@ static resida_status make_consistent_with_contacts(rsd_start *s, const double *p
     for (int pass = 0; pass < CONTACT_PASSES && is_other; pass++) {
         rsd_unilateral_mark_open(held, s->k, 1);
         RSD_TRY(make_consistent(s, p0, v0));
-        const double change = s->report.v_change + RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w));
+        const double change = s->report.v_change;
         RSD_TRY(rsd_kits_built.find_closed(s, &n_closed));
         rsd_unilateral_mark_open(held, s->k, 0);
         if (n_closed > 0) RSD_TRY(make_consistent(s, p0, v0));

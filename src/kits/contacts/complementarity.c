@@ -219,7 +219,7 @@ static void extract_states(const rsd_complementarity *x, const linear_forces *of
         x->result[i] = x->slides[i];
         x->follows[i] = T < 0 && x->slides[i] == 0;
         if (T < 0) continue;
-        x->result[i] = fabs(force) < x->mu[i] * x->force[i] - MIN_PIVOT ? 0 : force > 0 ? -1 : 1;
+        x->result[i] = fabs(force) < x->mu[i] * x->force[i] - x->rounding ? 0 : force > 0 ? -1 : 1;
         const int n_basic = (find_row(l, m + T) >= 0) + (find_row(l, m + T + 1) >= 0);
         if (n_basic == 0 && find_row(l, m + b) < 0)
             x->follows[i] = !exchange_zero(l, T, m + T);

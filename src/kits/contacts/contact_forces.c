@@ -24,7 +24,6 @@ typedef struct decision {
     rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding directions */
     resida_contacts c;
     int n, n_touching, *of;     /* number and indices of contacts in the problem; number of other touching contacts */
-    double room, pace;          /* rounding error of a gap; of a speed */
     double *a;                  /* [n_v] accelerations with the current contact forces */
     double *row;                /* [n_p] work space: derivative of a gap by p */
     double *gap, *speed, *bias; /* [n_l] gaps; velocity constraints; acceleration biases */
@@ -80,19 +79,29 @@ static resida_status report_penetration(const decision *d, const rsd_start *s, i
                     format_contact_name(d, i, name, sizeof name), -d->gap[d->held->row[i]], s->t);
 }
 
+/* Return the error of gap i: its tolerance and its rounding error. */
+static double get_room(const decision *d, const rsd_start *s, int i)
+{
+    return d->held->tolerance[i] + rsd_start_get_rounding(s, d->held->row[i], s->p, s->v);
+}
+
+/* Return the rounding error of velocity constraint `row`. */
+static double get_pace(const rsd_start *s, int row)
+{
+    return rsd_start_get_rounding(s, row, rsd_get_rate_of_p(s->k, s->v), s->v);
+}
+
 /* List the contacts whose gap is zero. */
 static resida_status collect_touching(decision *d, const rsd_start *s)
 {
     rsd_unilateral *held = d->held;
-    d->room = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p));
-    d->pace = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w));
     for (int i = 0; i < held->given.n; i++) {
-        const double gap = d->gap[held->row[i]], room = d->room + held->tolerance[i], margin = held->margin[i];
+        const double gap = d->gap[held->row[i]], room = get_room(d, s, i), margin = held->margin[i];
         held->margin[i] = 0;
         if (!held->closed[i]) held->max_force[i] = 0;
         if (!held->closed[i] && gap > room) continue;
         if (!held->closed[i] && gap < -2 * room - margin) return report_penetration(d, s, i);
-        held->margin[i] = fmax(0, -gap);
+        held->margin[i] = fmax(0, -gap) + (held->closed[i] ? room : 0); /* it opens slowly */
         d->of[d->n_touching++] = i;
     }
     return RESIDA_OK;
@@ -107,12 +116,13 @@ static int add_slow_contacts(decision *d, const rsd_start *s)
     for (int k = n; k < d->n_touching; k++) {
         const int i = d->of[k], row = held->row[i];
         set_problem_row(d, s, row, 0, d->a);
-        const double speed = d->speed[row], slow = d->pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
+        const double speed = d->speed[row], pace = get_pace(s, row),
+                     slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
         if (speed > slow || (!held->closed[i] && speed < -slow)) continue;
-        held->margin[i] += d->room + held->tolerance[i];
+        if (!held->closed[i]) held->margin[i] += get_room(d, s, i);
         d->of[k] = d->of[d->n];
         d->of[d->n++] = i;
-        if (speed > d->pace) /* the start then projects v, and decides about contacts again */
+        if (speed > pace) /* the start then projects v, and decides about contacts again */
             memset(d->bias + s->k->m.n_g, 0, (size_t)s->k->m.n_h * sizeof *d->bias);
     }
     return d->n > n;
@@ -120,9 +130,10 @@ static int add_slow_contacts(decision *d, const rsd_start *s)
 
 /* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or the direction of sliding depends on
  * the force. */
-static int get_sliding_sign(const decision *d, int i)
+static int get_sliding_sign(const decision *d, const rsd_start *s, int i)
 {
-    const double speed = d->speed[d->held->row_t[i]], slow = d->pace + d->held->slide_tolerance[i];
+    const int row = d->held->row_t[i];
+    const double speed = d->speed[row], slow = get_pace(s, row) + d->held->slide_tolerance[i];
     if (d->held->given.friction[i] == 0) return 1;
     return speed > slow ? 1 : speed < -slow ? -1 : 0;
 }
@@ -149,7 +160,7 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
     for (int k = 0; k < d->n; k++) {
         const double mu = d->held->given.friction[d->of[k]],
                      own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
-        const int slips = get_sliding_sign(d, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
+        const int slips = get_sliding_sign(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
         if (slips && !d->follows[k] && !(own > 0))
             return rsd_fail(
                 s->why, RESIDA_ERR_INCONSISTENT,
@@ -176,7 +187,7 @@ static resida_status compute_forces(decision *d, rsd_start *s)
     int found = 0;
     for (int k = 0; k < n && has_friction; k++) {
         const int i = d->of[k];
-        d->state[k] = get_sliding_sign(d, i);
+        d->state[k] = get_sliding_sign(d, s, i);
         x->z[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
         if (d->state[k] == 0) x->z[k] *= 1 - d->held->loosened[i];
     }
@@ -260,7 +271,7 @@ static void close_contact(const decision *d, const rsd_start *s, int k)
     store_unit_acceleration(d, s, d->n + k, held->given.n + i);
     held->slides[i] = d->state[k];
     held->slide_margin[i] = 0;
-    if ((d->state[k] != 0 || d->follows[k]) && get_sliding_sign(d, i) == 0)
+    if ((d->state[k] != 0 || d->follows[k]) && get_sliding_sign(d, s, i) == 0)
         held->slide_margin[i] = held->slide_tolerance[i] + fabs(d->speed[held->row_t[i]]);
 }
 
