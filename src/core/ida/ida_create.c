@@ -56,10 +56,12 @@ static resida_status create_ida(rsd_ida *ida)
     return RESIDA_OK;
 }
 
-/* Return 1 if F contains the position constraints g, or if the error test would detect their violation. */
-static int is_g_enforced(const resida_problem *q)
+/* Return 1 if steps can pass a jump or a kink of the position constraints g: F does not contain g, or it determines lam
+ * at acceleration level, which does not contain the impulse at a kink. */
+static int can_pass_jump(const resida_problem *q)
 {
-    return q->layout.n_g == 0 || q->form->has_eta || q->form->level == RSD_POSITION;
+    const rsd_form *f = q->form;
+    return q->layout.n_g > 0 && (f->level == RSD_ACCELERATION || (f->level == RSD_VELOCITY && !f->has_eta));
 }
 
 resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options *o, rsd_guard *guard,
@@ -68,7 +70,7 @@ resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options 
     rsd_ida *ida = rsd_calloc(&guard->problem->alloc, 1, sizeof *ida);
     if (!ida) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
     ida->alloc = rsd_get_owned_allocator(&ida->owner, &guard->problem->alloc);
-    ida->base.is_watched = !is_g_enforced(guard->problem);
+    ida->base.is_watched = can_pass_jump(guard->problem);
     ida->quiet = (rsd_quiet){store_ida_text, ida};
     ida->chatter = (rsd_chatter){.n = guard->problem->layout.n};
     resida_status status = rsd_integration_create(&ida->base, &rsd_integrator_ida, o, guard, &ida->alloc);

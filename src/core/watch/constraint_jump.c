@@ -1,7 +1,11 @@
 /* constraint_jump.c - see constraint_jump.h. The fourth difference of g(t, p) at fixed p is taken over quarters of an
  * interval of length h. It is h^4 g''''/256 if g is smooth, and at least J if g jumps by J. The search continues in the
  * half with the larger fourth difference. It ends when the difference is below the tolerance or h is a rounding of
- * t. */
+ * t.
+ *
+ * At a kink of g(t, p), v jumps by an impulse. Constraints at acceleration level do not contain this impulse. For these
+ * the search continues until the difference is small compared with the tolerance. Then g has a kink if its rates before
+ * and after the interval differ. */
 #include "constraint_jump.h"
 
 #include "blame.h"
@@ -11,7 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_INTERVAL 16.0 /* minimum length of a divided interval, in roundings of t */
+#define MIN_INTERVAL 16.0  /* minimum length of a divided interval, in roundings of t */
+#define KINK_PART    1e-2  /* minimum fourth difference in the search for a kink, relative to the tolerance of g */
+#define BESIDE       0.125 /* minimum length over which a rate is measured, relative to the interval of the kink */
+#define G_ROUNDING   (64 * DBL_EPSILON) /* rounding error of g, relative to |g| */
 
 enum {
     QUARTERS = 4,          /* number of parts of an interval */
@@ -48,14 +55,39 @@ static double compute_fourth_difference(const double *g)
     return fabs(g[0] - 4 * g[1] + 6 * g[2] - 4 * g[3] + g[4]);
 }
 
-/* Locate a jump of row x->row between `from` and *to by bisection, and set *to to the time of the jump. Return the size
- * of the jump. Return 0 if there is no jump above the tolerance or a callback failed. */
-static double locate_jump(watched_row *x, double from, double *to, double tolerance)
+/* Return the jump of the rate of row x->row between t and t + h, or 0 if there is no kink. The rate is measured within
+ * from .. to, on both sides. It jumps if its change exceeds RSD_JUMP_RATIO times its changes on both sides. */
+static double find_rate_jump(watched_row *x, double from, double to, double t, double h)
 {
+    const double d = fmin(h, fmin(t - from, to - t - h) / 2);
+    double left[3], right[3], largest = 0;
+    if (!(d >= BESIDE * h)) return 0;
+    for (int i = 0; i <= 2; i++) {
+        left[i] = eval_g_row(x, t - i * d);
+        right[i] = eval_g_row(x, t + h + i * d);
+        largest = fmax(largest, fmax(fabs(left[i]), fabs(right[i])));
+    }
+    const double change = right[1] - right[0] - (left[0] - left[1]);
+    const double bend = fabs(left[0] - 2 * left[1] + left[2]) + fabs(right[0] - 2 * right[1] + right[2]);
+    const int is_kink = fabs(change) > RSD_JUMP_RATIO * bend + G_ROUNDING * largest;
+    return is_kink && !x->verdict ? change / d : 0;
+}
+
+/* Locate a jump of row x->row between `from` and *to by bisection, and set *to to the time of the jump. Return the size
+ * of the jump. Return 0 if there is no jump above the tolerance or a callback failed. If `rate` is not NULL, locate a
+ * kink, too, and set *rate to the jump of its rate. */
+static double locate_jump(watched_row *x, double from, double *to, double tolerance, double *rate)
+{
+    const double first = from, last = *to, end = rate ? KINK_PART * tolerance : tolerance;
     double part[QUARTERS + 1], g[2 * QUARTERS + 1], h = *to - from;
     for (int i = 0; i <= QUARTERS; i++) part[i] = eval_g_row(x, from + i * h / QUARTERS);
     for (;;) {
-        if (x->verdict || !(compute_fourth_difference(part) > tolerance)) return 0;
+        if (x->verdict) return 0;
+        if (!(compute_fourth_difference(part) > end)) {
+            if (rate) *rate = find_rate_jump(x, first, last, from, h);
+            *to = from + h / 2;
+            return 0;
+        }
         if (h <= get_time_rounding(*to)) break;
         for (int i = 0; i <= 2 * QUARTERS; i++)
             g[i] = i % 2 ? eval_g_row(x, from + i * h / (2 * QUARTERS)) : part[i / 2];
@@ -102,24 +134,28 @@ static int compute_fourth_differences(rsd_mechanism *k, const double *p, double 
     return verdict;
 }
 
-/* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 and write name and time to text
- * [RSD_CAUSE_TEXT] if a row jumps, 0 if not, REFUSED or < 0 if a callback failed. varies: see
+/* Find a row that jumps or has a kink between `from` and `to`, at the positions in y. Return 1 and write name and time
+ * to text [RSD_CAUSE_TEXT] if there is such a row, 0 if not, REFUSED or < 0 if a callback failed. varies: see
  * compute_fourth_differences(). */
 static int find_jumping_row(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
                             int *varies, char *text)
 {
     rsd_mechanism *k = q->mechanism;
     watched_row r = {.k = k, .p = y + q->layout.p};
+    const int has_kinks = q->form->level == RSD_ACCELERATION;
     double *sum = k->work.x_g2;
     r.verdict = compute_fourth_differences(k, r.p, from, to, sum, varies);
     for (r.row = 0; r.row < k->m.n_g && *varies && !r.verdict; r.row++) {
         char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or stop there and restart";
         const double tolerance = compute_tolerance_of_g(q, o, r.row, y);
-        double end = to, jump = fabs(sum[r.row]) > tolerance ? locate_jump(&r, from, &end, tolerance) : 0;
-        if (r.verdict || jump == 0) continue;
+        double end = to, rate = 0, jump = 0;
+        if (fabs(sum[r.row]) > (has_kinks ? KINK_PART : 1) * tolerance)
+            jump = locate_jump(&r, from, &end, tolerance, has_kinks ? &rate : NULL);
+        if (r.verdict || (jump == 0 && rate == 0)) continue;
         (void)rsd_find_excitation_jump(q, end, get_time_rounding(end), cure);
-        rsd_write(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
-                  rsd_row_name(k, r.row, name, sizeof name), jump, end, cure);
+        rsd_write(text, RSD_CAUSE_TEXT, "%sconstraint %s jumps by %.3g at t = %.9g: %s",
+                  jump == 0 ? "the rate of " : "", rsd_row_name(k, r.row, name, sizeof name), jump == 0 ? rate : jump,
+                  end, cure);
         return 1;
     }
     return r.verdict > 0 ? REFUSED : r.verdict;

@@ -21,8 +21,9 @@ typedef enum rsd_watch_at {
     RSD_AT_STOP    /* an event or stop time; the rounding of t before it is not checked */
 } rsd_watch_at;
 
-/** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. Return 0 if no jump exceeds
- *  the tolerances, or if no check is due; < 0 to stop, with row and time in the message of guard->stop. Cost: 2 calls
+/** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. If the constraints are
+ *  enforced at acceleration level, also check for a kink. Return 0 if no jump exceeds the tolerances and there is no
+ *  kink, or if no check is due; < 0 to stop, with row and time in the message of guard->stop. Cost: 2 calls
  *  of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at every fourth step and at
  *  outputs a step apart, and 4 for each halving if g is not cubic within the tolerances. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
