@@ -2,14 +2,17 @@
  * there. */
 #include "solver_impl.h"
 
+#include <math.h>
+
 enum { MANY_EVENTS = 1000 };
 /* Maximum duration of MANY_EVENTS events in a burst, relative to the run. At this rate 1e9 events double its time. */
 #define BURST_PART 1e-6
 
-/* Count an event. Return 1 if more than MANY_EVENTS events are within BURST_PART of the time of the run. */
+/* Count an event. Return 1 if more than MANY_EVENTS events are within BURST_PART of the time of the run, or within the
+ * size of a fixed step. */
 static int count_event_of_burst(resida_solver *s)
 {
-    if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {
+    if (s->t - s->burst.t > fmax(BURST_PART * (s->t - s->t_first), s->o.adaptive ? 0 : s->o.step)) {
         s->burst.t = s->t;
         s->burst.events = 0;
     }
