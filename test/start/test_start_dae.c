@@ -114,6 +114,28 @@ CLAIM(an_inconsistent_given_start_is_reported)
     check_warned("akzo", 0, 0, 0.5, 1);
 }
 
+/* The ids of IDA as kinds, and one wrong kind. */
+CLAIM(a_component_whose_derivative_occurs_in_F_is_not_algebraic)
+{
+    static const char *const models[] = {"akzo", "robertson"};
+    for (int k = 0; k < 2; k++)
+        for (int all = 0; all < 2; all++) {
+            resida_kind kinds[8];
+            bench *b = bench_make(models[k], NULL);
+            resida_dae d = b->model.dae;
+            for (int i = 0; i < d.n; i++) kinds[i] = all ? (resida_kind)(1 - d.kinds[i]) : d.kinds[i];
+            const int wrong = all ? 0 : 1;
+            kinds[wrong] = RESIDA_ALGEBRAIC;
+            d.kinds = kinds;
+            runner r = open_dae(&d);
+            char name[80];
+            resida_problem_component_name(r.problem, wrong, name, sizeof name);
+            const char *says = claims_text("%s is declared algebraic, and F depends on its derivative", name);
+            assert_int_equal(resida_solver_start_dae(r.s, 0, b->model.y0, b->model.yp0), RESIDA_ERR_MODEL);
+            if (!strstr(resida_solver_message(r.s), says)) fail_msg("%s", resida_solver_message(r.s));
+        }
+}
+
 /* c y0 + c y1 = 2, c y0 = 1: moved to both sides by as much, the sum stays. */
 static int balanced(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

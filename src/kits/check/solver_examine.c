@@ -88,20 +88,49 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     return RESIDA_OK;
 }
 
+/* Evaluate F at s->y_new and yp [n]. yp is s->yp_new, with other derivatives of those components first .. end - 1 of a
+ * general DAE that are declared algebraic. */
+static int eval_with_other_rates(resida_solver *s, double t, int first, int end, double *yp, double *F)
+{
+    const int n = s->problem->layout.n;
+    const resida_kind *kinds = s->problem->kinds;
+    memcpy(yp, s->yp_new, (size_t)n * sizeof *yp);
+    for (int i = first; i < end; i++)
+        if (kinds[i] != RESIDA_DIFFERENTIAL && kinds[i] != RESIDA_DIFFERENTIAL_2)
+            yp[i] += fmax(fabs(yp[i]), 1) * (1 + (double)i / n);
+    return rsd_guard_residual(&s->guard, RSD_FOR_START, t, s->y_new, yp, F);
+}
+
+/* Set *i to the first component that is declared algebraic although F depends on its derivative, or to n. Return the
+ * verdict of F. */
+static int find_wrong_kind(resida_solver *s, double t, int *i)
+{
+    const int n = s->problem->layout.n;
+    double *F = s->points, *F_moved = F + n, *yp = F_moved + 2L * n;
+    int verdict = eval_with_other_rates(s, t, 0, 0, yp, F);
+    for (*i = 0; *i < n && !verdict; ++*i) {
+        verdict = eval_with_other_rates(s, t, *i, *i + 1, yp, F_moved);
+        if (!verdict && memcmp(F, F_moved, (size_t)n * sizeof *F) != 0) break;
+    }
+    return verdict;
+}
+
 /* Compare F with its change at a nearby point, since each row of F has its own unit. At the nearby point, y is changed
  * by up to one tolerance with alternating signs, and yp by a thousandth. The fractions of the changes differ among the
- * components, so that the changes do not cancel. */
-static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *warnings)
+ * components, so that the changes do not cancel. At both points algebraic components have other derivatives, so that F
+ * is not small if it depends on one of them. *wrong: see find_wrong_kind(). */
+static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *warnings, int *wrong)
 {
     const int n = s->problem->layout.n;
     double *F = s->points, *F_moved = F + n, *y = F_moved + n, *yp = y + n, most = MAX_RESIDUAL_RATIO;
     int worst = -1;
+    *wrong = n;
+    int verdict = eval_with_other_rates(s, t, 0, n, yp, F);
     for (int i = 0; i < n; i++) {
         const double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
         y[i] = s->y_new[i] + side * rsd_tolerance(&s->o, i, s->y_new[i]);
-        yp[i] = s->yp_new[i] * (1 + side * YP_CHANGE);
+        yp[i] *= 1 + side * YP_CHANGE;
     }
-    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, s->y_new, s->yp_new, F);
     if (!verdict) verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, F_moved);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) {
@@ -109,20 +138,30 @@ static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *w
         const double ratio = off / fmax(fabs(F_moved[i] - F[i]), rounding);
         if (off > 0 && ratio > most) most = ratio, worst = i;
     }
-    if (worst >= 0)
-        rsd_add_warning(warnings, RSD_CLAIM_POSITION,
-                        "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change due to "
-                        "the tolerances of y and a thousandth of yp: correct them, or omit yp0",
-                        worst, F[worst], t, most);
+    if (worst < 0) return 0;
+    const double off = F[worst];
+    if ((verdict = find_wrong_kind(s, t, wrong)) || *wrong < n) return verdict;
+    rsd_add_warning(warnings, RSD_CLAIM_POSITION,
+                    "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change due to "
+                    "the tolerances of y and a thousandth of yp: correct them, or omit yp0",
+                    worst, off, t, most);
     return 0;
 }
 
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
 {
+    char name[RSD_COMPONENT_NAME];
+    int wrong;
     if (s->starts > 0) return RESIDA_OK;
     s->guard.run = 0;
-    const int verdict = compare_start_with_change(s, t, &s->warnings);
-    return verdict < 0 ? s->guard.stop : RESIDA_OK; /* the first step reports other failures */
+    const int verdict = compare_start_with_change(s, t, &s->warnings, &wrong);
+    if (verdict < 0) return s->guard.stop;
+    if (verdict > 0 || wrong == s->problem->layout.n) return RESIDA_OK; /* the first step reports other failures */
+    resida_problem_component_name(s->problem, wrong, name, sizeof name);
+    return rsd_fail(&s->message, RESIDA_ERR_MODEL,
+                    "%s is declared algebraic, and F depends on its derivative at t = %g: correct "
+                    "kinds; " RSD_KINDS_ARE_NOT_IDS,
+                    name, t);
 }
 
 /* Return 1 if the solver of a general DAE is at its last start, which was not the first. */
@@ -143,11 +182,12 @@ static const char *find_contradiction(resida_solver *s, double distance, rsd_war
     const int known = s->warnings.n;
     const size_t bytes = (size_t)l->n * sizeof *y;
     const double h = rsd_solver_get_last_step(s).h;
+    int wrong;
     s->guard.stop = RESIDA_OK;
     if (is_after_restart(s)) {
         memcpy(s->y_new, y, bytes);
         memcpy(s->yp_new, s->integration->yp, bytes);
-        (void)compare_start_with_change(s, s->t, found);
+        (void)compare_start_with_change(s, s->t, found, &wrong);
         if (found->n > 0) return found->line[0];
     }
     for (int i = 0; i < l->n; i++) s->y_new[i] = y[i] + distance * rsd_get_random_component(i) * fmax(fabs(y[i]), 1);
