@@ -191,6 +191,20 @@ CLAIM(a_ball_leaves_a_table_that_falls_faster)
     NEARLY(state_of(&f).v[0], AMPLITUDE * pace * cos(pace * below), 10 * NEAR);
 }
 
+/* lam of index3 is rough. At each opening it is zero, and the ball has a speed of a few tolerances. */
+CLAIM(a_ball_on_a_table_that_shakes_has_few_events_in_index3)
+{
+    for (double tolerance = 1e-4; tolerance > 1e-10; tolerance /= 10) {
+        scene s = {.mass = {2}, .forces = weight, .gaps = shaken};
+        s.thing.v0[0] = AMPLITUDE * pace;
+        set_scene(&s, 1, 1, 0);
+        s.model.rtol = s.model.atol = tolerance;
+        flight f = fly(&s.model, "index3", RESIDA_FORMALISM_AUTO);
+        if (go(&f, 5) != RESIDA_OK) fail_msg("%g: %s", tolerance, resida_solver_message(f.solver));
+        if (test_stats(f.solver).restarts > 20) fail_msg("%g: %ld restarts", tolerance, test_stats(f.solver).restarts);
+    }
+}
+
 /* --- Blocks in a row between a wall and a hand --- */
 
 static void hand(double t, const double *p, const double *v, double *f)
