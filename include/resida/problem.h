@@ -48,7 +48,7 @@ typedef struct resida_problem_options {
     const resida_allocator *allocator;     /**< allocator, copied; NULL: malloc and free */
     double gamma;                          /**< damping of constraint violations in "index2" and "baumgarte" [1/s], >=
                                                 0; 0: 1 for "baumgarte" */
-    double penalty;                        /**< penalty of "augmented" [force per unit of g], >= 0 */
+    double penalty;                        /**< penalty of "augmented" [force per unit of g], >= 0; 0: as "index3" */
     const char *projection;                /**< direction of eta and tau: "G" (default): columns of (dg/dp)'; "B": of
                                                 M^-1 G', needs mass_matrix; "own": of projection_matrix */
     resida_position_fn *projection_matrix; /**< directions D [n_v x n_g] with regular G D, if and only if projection is
