@@ -147,8 +147,9 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
     const resida_layout *l = &q->layout;
     const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
     const double error = q->mechanism && q->mechanism->fourth_order ? FOURTH_ERROR : DIFFERENCE_ERROR;
-    const int has_rates =
-        q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0 && q->mechanism->of_t.scale.is_seen;
+    int has_rates = q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0;
+    if (has_rates) (void)rsd_line_update_scale(q->mechanism, &q->mechanism->of_t, step->t, step->y + l->p, NULL);
+    has_rates = has_rates && q->mechanism->of_t.scale.is_seen;
     if (has_rates && is_g_error_significant(q, o, step->y, DIFFERENCE_ERROR))
         cause = has_differences
                     ? "differences for dg/dp and its rate gI are too inaccurate at such velocities: give "
