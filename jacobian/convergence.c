@@ -8,7 +8,8 @@
  *
  * Corrections that do not decrease although J is that of the current iterate are rounding errors. The iteration has
  * converged if their norm is at most RSD_MAX_ROUNDING, a third of the error test. The iteration has also converged if
- * only the corrections of multipliers are larger, because rounding errors of positions can cause these. */
+ * only the corrections of multipliers are larger, because rounding errors of positions can cause these. An iteration
+ * that has failed has converged if F before the last correction consisted of rounding errors (newton.c). */
 #include "convergence.h"
 
 #include "tuning.h"

@@ -243,6 +243,22 @@ CLAIM(newton_to_rounding_shows_its_last_corrections)
     assert_true(stats.last_correction.norm >= stats.last_correction.lam);
 }
 
+/* In large steps the second correction is 0.9 to 1.4 times the first, and the iteration then converges. */
+CLAIM(newton_to_rounding_solves_large_steps_of_radau)
+{
+    for (double step = 0.01; step < 0.15; step *= 2) {
+        const method_case c = {.method = "radau-iia-3", .form = "ggl"};
+        resida_solver_options o = method_options(&c, step);
+        double p[2], v[2], lam;
+        method_run r;
+        o.newton_to_rounding = 1;
+        method_open(&r, &c, 0, &o);
+        assert_int_equal(resida_solver_advance(r.solver, 3), RESIDA_OK);
+        method_exact(&r, 3, p, v, &lam);
+        bench_near(test_state(r.solver).p[0], p[0], 100 * pow(step, 4));
+    }
+}
+
 /* The local error is h^3 times something, and kept at the tolerance; so the error at the end falls like its power 2/3:
  * by 100 from 1e-5 to 1e-8. */
 CLAIM(adaptive_steps_follow_the_tolerances)

@@ -189,6 +189,22 @@ CLAIM(steps_that_cannot_be_solved_are_not_tried_repeatedly)
     }
 }
 
+/* The tolerance of y3 at the start, 6e-15, is 30 rounding errors of y1 + y2 + y3 - 1. Corrections of y3 by a few
+ * rounding errors do not decrease, and end the iteration. */
+CLAIM(rounding_of_an_algebraic_equation_is_no_failure_of_newton)
+{
+    bench *b = bench_make("robertson", NULL);
+    resida_solver_options o = variable_options(1e-11);
+    variable_run r;
+    o.atol = 1e-17;
+    o.max_steps = 5000;
+    variable_open(&r, &b->model.dae, &o, b->model.y0, b->model.yp0);
+    variable_advance(r.solver, 40);
+    const resida_stats s = test_stats(r.solver);
+    bench_near(test_state(r.solver).y[0], 0.715827068719405, 1e-11); /* reference of the model */
+    if (!(s.newton_fails < s.steps)) fail_msg("%ld failures in %ld steps", s.newton_fails, s.steps);
+}
+
 /* At 1e-12 the corrections of stiff bushings are rounding errors. The steps of order 4 grow by 10^(1/5) per decade. */
 CLAIM(rounding_does_not_shorten_the_steps)
 {

@@ -284,8 +284,8 @@ CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 2);
     assert_true(attempt(&r, 1, 1) > 0);
-    assert_int_equal(r.has_diverged, 2);
-    assert_string_equal(r.calls, "bF0sF0sbF0sF0s");
+    assert_int_equal(r.has_diverged, 4);
+    assert_string_equal(r.calls, "bF0sF0sF0sbF0sF0sF0s"); /* the second correction may be larger than the first */
 }
 
 CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)

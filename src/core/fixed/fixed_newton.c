@@ -11,7 +11,8 @@
  *
  * "To rounding" means that J is evaluated at each iteration and that iterations continue while the 2-norm of the
  * corrections decreases, (33) of Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414, in the unknowns of
- * the scaled system. The first correction that does not decrease is not applied. */
+ * the scaled system. The first correction that does not decrease is not applied. Far from the solution corrections may
+ * decrease slowly, and the second correction may exceed the first. */
 #include "fixed.h"
 
 #include "src/core/watch/tolerance.h"

@@ -123,17 +123,32 @@ static int has_failed(rsd_convergence next)
     return next == RSD_NOT_CONVERGED || next == RSD_DIVERGED;
 }
 
+/* Return 1 if the last applied correction is too large for rounding. */
+static int has_diverged(const rsd_newton *nw)
+{
+    return nw->system.ops->has_diverged(nw->system.self, nw->last_applied);
+}
+
+/* Return 1 if F before the correction consists of rounding errors. They are estimated with J, which must be current. */
+static int is_F_rounding(rsd_newton *nw)
+{
+    return nw->renewal->setup.is_current && isfinite(nw->it.norm) && !nw->it.has_unsolved_row &&
+           rsd_residual_norm_is_rounding(&nw->residual, nw->system.engine, &nw->renewal->attempt, nw->F);
+}
+
 static int correct_until_it_converges(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
     for (it->m = 0; it->m < nw->rules->max_iterations; it->m++) {
         compute_next_correction(nw);
         rsd_convergence next = rsd_convergence_test(nw->renewal, nw->rules, it);
+        if (has_failed(next) && is_F_rounding(nw)) return 0;
         if (has_failed(next) && rsd_renewal_is_due_in_iteration(nw->renewal, it)) next = RSD_RENEW_J;
+        if (next == RSD_CONVERGED_BEFORE && (it->rate < 1 || it->m == 1) && has_diverged(nw)) next = RSD_RENEW_J;
         if (nw->rules->steps == RSD_TO_ROUNDING && next != RSD_CONVERGED_BEFORE) apply_correction(nw);
         rsd_convergence_record(nw->renewal, nw->rules, it, next);
         if (next == RSD_CONVERGED) return 0;
-        if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->has_diverged(nw->system.self, nw->last_applied);
+        if (next == RSD_CONVERGED_BEFORE) return has_diverged(nw);
         if (has_failed(next)) return 1;
         int converged = 0;
         const int verdict = evaluate_next_F(nw, next, &converged);

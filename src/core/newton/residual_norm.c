@@ -13,6 +13,7 @@
 #include "tuning.h"
 #include "jacobian/engine.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -131,6 +132,20 @@ int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F)
     if (left <= 1) return 0;
     return rn->by_costs ? compute_norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
                         : left > RSD_RESIDUAL_LEFT * rn->before;
+}
+
+int rsd_residual_norm_is_rounding(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
+                                  const double *F)
+{
+    resida_jacobian_matrix J;
+    double *terms = rn->F; /* sum_c |J_ic y_c| of each row */
+    if (!terms || resida_jacobian_get_matrix(engine, &J) < 0) return 0;
+    memset(terms, 0, (size_t)rn->n * sizeof *terms);
+    for (int c = 0; c < rn->n; c++)
+        for (int k = J.start[c]; k < J.start[c + 1]; k++) terms[J.row[k]] += fabs(J.values[k] * a->at.y[c]);
+    for (int i = 0; i < rn->n * a->stages; i++)
+        if (!(fabs(F[i]) <= RSD_ROUNDING_OF_F * DBL_EPSILON * terms[i % rn->n])) return 0;
+    return 1;
 }
 
 int rsd_residual_norm_has_unsolved_row(const rsd_residual_norm *rn, const double *F)

@@ -78,4 +78,8 @@ int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F)
  *  correction should have removed it. J is then wrong at the iterate. */
 int rsd_residual_norm_has_unsolved_row(const rsd_residual_norm *rn, const double *F);
 
+/** Return 1 if every row of F [n stages] is at most its rounding error, which is estimated as that of J y. */
+int rsd_residual_norm_is_rounding(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
+                                  const double *F);
+
 #endif
