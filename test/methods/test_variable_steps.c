@@ -156,6 +156,73 @@ CLAIM(outputs_within_steps_follow_the_tolerance)
     }
 }
 
+/* y' = z, z = sin(10 t) - y, with z(0) = -1 */
+static int driven_filter(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = y[1] + y[0] - sin(10 * t);
+    return 0;
+}
+
+static double driven_filter_z(double t)
+{
+    return sin(10 * t) - (sin(10 * t) - 10 * cos(10 * t)) / 101 - (1 + 10.0 / 101) * exp(-t);
+}
+
+/* Errors have order 5, also of algebraic components, whose fourth derivative is not that of y. */
+CLAIM(algebraic_components_within_steps_follow_the_tolerance)
+{
+    static const resida_kind kinds[2] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double y0[2] = {1, -1};
+    for (double tolerance = 1e-4; tolerance > 1e-11; tolerance /= 100) {
+        variable_run r;
+        resida_dae d = variable_dae(2, driven_filter);
+        const resida_solver_options o = variable_options(tolerance);
+        d.kinds = kinds;
+        variable_open(&r, &d, &o, y0, NULL);
+        double worst = 0;
+        for (int k = 1; k <= 500; k++) {
+            variable_advance(r.solver, 0.006 * k);
+            const resida_state now = test_state(r.solver);
+            worst = fmax(worst, fabs(now.y[1] - driven_filter_z(now.t)));
+        }
+        if (!(worst < 5 * tolerance)) fail_msg("%g: error %.3g", tolerance, worst);
+    }
+}
+
+/* y' = z, z = 0 for t < 1, and then 1 */
+static int switched(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = y[1] - (t > 1);
+    return 0;
+}
+
+/* The steps after a jump of z grow from very small ones. The values before the jump do not change z within them. */
+CLAIM(a_jump_of_an_algebraic_component_leaves_later_steps_unchanged)
+{
+    static const resida_kind kinds[2] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double y0[2] = {0, 0};
+    variable_run r;
+    resida_dae d = variable_dae(2, switched);
+    const resida_solver_options o = variable_options(1e-6);
+    d.kinds = kinds;
+    variable_open(&r, &d, &o, y0, y0);
+    int later = 0;
+    for (double before = 0; before < 2; before = test_state(r.solver).t) {
+        double y[2], yp[2];
+        const resida_status status = resida_solver_step(r.solver, 3);
+        if (status < 0) fail_msg("%s", resida_solver_message(r.solver));
+        const double h = test_state(r.solver).t - before;
+        for (double x = 0.125; before > 1 && x < 1; x += 0.125) {
+            assert_int_equal(resida_solver_interpolate(r.solver, before + x * h, y, yp), RESIDA_OK);
+            if (!(fabs(y[1] - 1) < 1e-6)) fail_msg("t = %.17g: z = %.9g", before + x * h, y[1]);
+        }
+        later += before > 1;
+    }
+    assert_true(later > 3);
+}
+
 /* --- Stiff problems --- */
 
 /* Van der Pol, eps = 1e-6. Reference at t = 2: Hairer, Wanner, IV.10. */

@@ -7,9 +7,12 @@
  *
  * The error estimate e = h/gamma (y'_n - u'(0)) (fixed_error.c) measures this error. The term gamma e phi(x)/phi'(0) is
  * added to u. The slope of the sum at t_n is y'_n, and its error has order 5. e is bounded for stiff components, where
- * y'_n is not smooth. The sum is kept in Newton's form, by its divided differences at the nodes 1, c_2, c_1, 0. */
+ * y'_n is not smooth. The sum is kept in Newton's form, by its divided differences at the nodes 1, c_2, c_1, 0. In an
+ * algebraic component of index 1, e is the error of the stages, but y^(4) also has other causes. Its last difference
+ * is computed from y_{n-2}. */
 #include "fixed.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Set the field of each component. Multipliers have derivatives if the formulation uses them as rates. */
@@ -87,6 +90,17 @@ static double phi(const double *c, double x)
     return x * (-product + x * (pairs / 2 + x * (-sum / 3 + x / 4)));
 }
 
+/* Return the fourth divided difference of algebraic component i at the nodes and t_{n-2}. d [3] are the lower
+ * differences. If y_{n-2} is unknown, or if the component is not smooth, return `other`. */
+static double compute_fourth_difference(const rsd_past *past, int i, const double *d, double other)
+{
+    const double before = past->h[1] / past->h[0], to_2 = before + past->c[1], to_1 = before + past->c[0];
+    if (past->problem->kinds[i] != RESIDA_ALGEBRAIC || past->count < 3) return other;
+    const double cubic = past->y[0][i] - (1 + before) * (d[0] - to_2 * (d[1] - to_1 * d[2]));
+    const double fourth = (past->y[2][i] - cubic) / ((1 + before) * to_2 * to_1 * before);
+    return fabs(fourth) <= fabs(d[1]) + fabs(d[2]) ? fourth : other;
+}
+
 void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma)
 {
     const int n = past->n;
@@ -98,8 +112,9 @@ void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double 
         const double y1 = X[i] + bend * phi_1, y2 = X[n + i] + bend * phi_2;
         const double to_end = (past->y[0][i] - y2) / (1 - c2), inner = (y2 - y1) / (c2 - c1);
         const double at_end = (to_end - inner) / (1 - c1), at_start = (inner - (y1 - past->y[1][i]) / c1) / c2;
-        const double all[4] = {to_end, at_end, at_end - at_start, bend / 4};
-        memcpy(past->differences + 4 * i, all, sizeof all);
+        double *d = past->differences + 4 * i;
+        d[0] = to_end, d[1] = at_end, d[2] = at_end - at_start;
+        d[3] = compute_fourth_difference(past, i, d, bend / 4);
     }
 }
 
