@@ -122,6 +122,76 @@ CLAIM(the_remaining_error_does_not_grow_with_the_steps)
     }
 }
 
+/* A damped double pendulum of lengths 1 m and 0.7 m, in units of 1/unit m; m: mass of the lower bob. */
+typedef struct double_pendulum {
+    double unit, m;
+} double_pendulum;
+
+enum { N_BOBS = 4 };
+
+static int bobs(double t, const double *p, const double *v, const double *a, const resida_excitation *x, double *r,
+                void *user)
+{
+    const double_pendulum *d = user;
+    for (int i = 0; i < N_BOBS; i++) r[i] = (i < 2 ? 1 : d->m) * (a[i] + (i % 2 ? 9.81 * d->unit : 0)) + 0.1 * v[i];
+    return 0;
+}
+
+static int rods(double t, const double *p, const resida_excitation *x, double *out, void *user)
+{
+    const double unit = ((const double_pendulum *)user)->unit, dx = p[2] - p[0], dy = p[3] - p[1];
+    out[0] = p[0] * p[0] + p[1] * p[1] - unit * unit;
+    out[1] = dx * dx + dy * dy - 0.49 * unit * unit;
+    return 0;
+}
+
+static int rods_matrix(double t, const double *p, const resida_excitation *x, double *out, void *user)
+{
+    const double dx = 2 * (p[2] - p[0]), dy = 2 * (p[3] - p[1]);
+    const double all[2 * N_BOBS] = {2 * p[0], 2 * p[1], 0, 0, -dx, -dy, dx, dy};
+    memcpy(out, all, sizeof all);
+    return 0;
+}
+
+/* Compute the derivatives of p by the mass at t = 1.3 s, in m/kg, with the formulation `form`. */
+static void differentiate_bobs(const char *form, double unit, double *dp)
+{
+    double_pendulum own = {unit, 2}, moved = {unit, 2 * (1 + 1e-7)};
+    const double p0[N_BOBS] = {0.6 * unit, -0.8 * unit, 1.3 * unit, -0.8 * unit}, v0[N_BOBS] = {0};
+    resida_mechanism m = test_mechanism();
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
+    resida_sensitivity by;
+    resida_state d;
+    resida_sensitivity_init(&by);
+    m.n_p = m.n_v = N_BOBS, m.n_g = 2, m.residual = bobs, m.constraint = rods, m.constraint_matrix = rods_matrix;
+    po.form = form;
+    o.rtol = 1e-9, o.atol = 1e-9 * unit;
+    m.user = &own;
+    resida_problem *q = test_problem(&m, &po);
+    m.user = &moved;
+    by.moved = test_problem(&m, &po), by.delta = moved.m - own.m, by.scale = own.m;
+    resida_solver *s = test_solver_of(q, &o);
+    assert_int_equal(resida_solver_set_sensitivities(s, 1, &by), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    if (resida_solver_advance(s, 1.3) != RESIDA_OK) fail_msg("%s, %g: %s", form, unit, resida_solver_message(s));
+    if (is_warned(s)) fail_msg("%s, %g: a warning", form, unit);
+    assert_int_equal(resida_solver_sensitivity(s, 0, &d), RESIDA_OK);
+    for (int i = 0; i < N_BOBS; i++) dp[i] = d.p[i] / unit;
+}
+
+/* eta is an error in units of 1/s. Tolerances of lengths are not its tolerances. Oracle: index2, without eta. */
+CLAIM(derivatives_do_not_depend_on_units_of_length)
+{
+    double expected[N_BOBS], dp[N_BOBS];
+    differentiate_bobs("index2", 1, expected);
+    for (double unit = 1; unit > 1e-7; unit /= 1000) {
+        differentiate_bobs("ggl", unit, dp);
+        for (int i = 0; i < N_BOBS; i++)
+            if (!(fabs(dp[i] - expected[i]) < 1e-6)) fail_msg("%g: %.9g, not %.9g", unit, dp[i], expected[i]);
+    }
+}
+
 /* y' = -theta y; the terms of 1000 round F to 1e-13. */
 static int decay(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {

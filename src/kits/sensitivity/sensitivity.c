@@ -178,21 +178,21 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;
     rsd_tangent_update_sizes(x->n_y, step->y, x->size);
-    if (l->p < 0) {
-        raise_component_sizes(x, step->y, 0, l->n);
-        return;
-    }
+    if (l->p < 0) raise_component_sizes(x, step->y, 0, l->n);
     raise_component_sizes(x, step->y, l->p, l->n_p);
     raise_component_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Set the weights of the iteration from the tolerances of y over the size of theta and the errors of differences. */
+/* Set the weights of the iteration from the tolerances of y over the size of theta and the errors of differences. eta
+ * has the weight 0: it is 0 up to errors of the steps, and the tolerances of lengths are not its tolerances. */
 static void set_sensitivity_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
+    const resida_layout *l = &step->guard->problem->layout;
     rsd_tangent_update_sizes(x->n_y, one->s[0], one->size);
     const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size, x->size, 1 / one->by.scale, FORWARD_ERROR};
     rsd_tangent_set_weights(x->n_y, &t, one->s[0], x->ewt);
     rsd_compute_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
+    for (int i = l->eta; l->eta >= 0 && !l->rates && i < l->eta + l->n_g; i++) x->w[i] = 0;
 }
 
 /* Return max |s_i|/size_i, the relative change of y along s. */
