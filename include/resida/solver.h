@@ -204,14 +204,16 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *      RESIDA_ERR_MEMORY, _INTERNAL                                  not possible: free the solver */
 RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 
-/** Integrate by at most one internal step, not beyond t_max: the last step ends there, with RESIDA_OK.
+/** Integrate by at most one internal step (more if t_max is the rounded end of a step), not beyond t_max: the last
+ *  step ends there, with RESIDA_OK.
  *  @return as resida_solver_advance() */
 RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 
 /** Get the state at the time reached, valid until the next call that changes the solver. */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** Interpolate within the last internal step, by the polynomial of the method (fixed steps: a cubic).
+/** Interpolate within the last internal step, by the polynomial of the method (fixed steps: a cubic;
+ *  linear in algebraic components).
  *  @param[out] y, yp  [n], not overlapping
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: t is outside; RESIDA_ERR_USER */
 RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp);

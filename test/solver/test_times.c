@@ -4,10 +4,12 @@
  * With the argument --digest the program integrates a few models, prints the digest of all outputs and the decimal
  * point of the locale, and ends: that is what its runs in other environments are. */
 #include <locale.h>
+#include <math.h>
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/run_model.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-6;
@@ -203,6 +205,60 @@ static int walk(double *t, int most)
     assert_int_equal(status, RESIDA_STOP_TIME);
     assert_true(t[n - 1] == 2);
     return n;
+}
+
+/* y' = -y over T from a time whose rounding exceeds the steps. F does not depend on t, hence the error is that of a
+ * start at 0. */
+CLAIM(the_rounding_of_t_changes_no_result)
+{
+    static const char *const methods[] = {"bdf", "radau-iia-3"};
+    static const double t0[] = {1e13, 1e14, 1e15, 1e16}, T = 2, y0 = 1;
+    for (int m = 0; m < 2; m++)
+        for (int i = 0; i < 4; i++)
+            for (int by_steps = 0; by_steps < 2; by_steps++) {
+                resida_problem *q;
+                resida_solver *s;
+                resida_dae d = test_dae();
+                resida_solver_options o = test_solver_options();
+                d.n = 1, d.residual = small_decay;
+                o.method = methods[m], o.rtol = o.atol = 1e-8;
+                test_solver_make_dae(&q, &s, &d, NULL, &o);
+                assert_int_equal(resida_solver_start_dae(s, t0[i], &y0, NULL), RESIDA_OK);
+                resida_status status = RESIDA_OK;
+                if (by_steps)
+                    while (status == RESIDA_OK && test_state(s).t < t0[i] + T)
+                        status = resida_solver_step(s, t0[i] + T);
+                else
+                    status = resida_solver_advance(s, t0[i] + T);
+                if (by_steps && status == RESIDA_OK) status = resida_solver_advance(s, t0[i] + T);
+                const double y = test_state(s).y[0];
+                if (!(status == RESIDA_OK && fabs(y - exp(-T)) < 1e-6))
+                    fail_msg("%s from %g, %s: %s, y = %.9g, not %.9g", methods[m], t0[i],
+                             by_steps ? "steps" : "advance", resida_solver_message(s), y, exp(-T));
+            }
+}
+
+/* A pendulum at rest swings, also if the tests of "index3" exclude its velocity. */
+CLAIM(a_few_roundings_of_t_move_what_is_at_rest)
+{
+    const double t0[2] = {0, 1e15}, p0[2] = {1, 0}, v0[2] = {0, 0};
+    double p[2][2];
+    for (int i = 0; i < 2; i++) {
+        resida_problem *q;
+        resida_solver *s;
+        resida_mechanism m = test_mechanism();
+        resida_problem_options po = test_problem_options();
+        resida_solver_options o = test_solver_options();
+        m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_particle, m.constraint = small_circle;
+        po.form = "index3";
+        o.rtol = o.atol = 1e-6;
+        test_solver_make(&q, &s, &m, &po, &o);
+        assert_int_equal(resida_solver_start(s, t0[i], p0, v0, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(s, t0[i] + 1), RESIDA_OK);
+        memcpy(p[i], test_state(s).p, sizeof p[i]);
+    }
+    for (int c = 0; c < 2; c++)
+        if (!(fabs(p[1][c] - p[0][c]) < 1e-3)) fail_msg("p[%d] = %.9g, not %.9g", c, p[1][c], p[0][c]);
 }
 
 CLAIM(step_walks_the_steps_of_advance)

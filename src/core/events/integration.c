@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SAME_TIME 1e-9 /* maximum distance of equal times, relative to the last step */
+
 resida_status rsd_integration_create(rsd_integration *x, const rsd_integrator_ops *ops, const resida_solver_options *o,
                                      rsd_guard *guard, const resida_allocator *alloc)
 {
@@ -39,11 +41,20 @@ int rsd_integration_check_jumps(rsd_integration *x, double t, rsd_watch_at at, c
     return x->is_watched ? rsd_watch_constraints(&x->watched, x->guard, x->o, t, at, y) : 0;
 }
 
-/* Convert t to the integrator's time. If t is the rounded end of the last step, return the exact end. */
+/* Convert t to the integrator's time. If t is the rounded end of the last step, return the exact end, provided that the
+ * user has reached it, that steps end on a grid, or that the rounding of t is small compared with the step. */
 static double convert_time(const rsd_integration *x, double t)
 {
-    const double end = x->ops->last_step(x).end;
-    return t == rsd_integration_t(x, end) ? end : x->way * (t - x->origin);
+    const rsd_last_step s = x->ops->last_step(x);
+    const double time = x->way * (t - x->origin);
+    const int is_meant = x->reached == s.end || x->o->step > 0 || fabs(time - s.end) < SAME_TIME * (s.end - s.begin);
+    return is_meant && t == rsd_integration_t(x, s.end) ? s.end : time;
+}
+
+/* Return 1 if the user gets the time `out` before the integrator's time t_out, because the time reached is rounded. */
+static int is_rounded_up(const rsd_integration *x, double out, double t_out)
+{
+    return x->reached < t_out && rsd_integration_t(x, x->reached) == out;
 }
 
 resida_status rsd_integration_interpolate(rsd_integration *x, double t, double *y, double *yp)
@@ -92,8 +103,12 @@ static resida_status search_event_after_failure(rsd_integration *x, resida_statu
 /* Integrate to `out` step by step, and stop at the first event. Return RESIDA_OK, RESIDA_EVENT, or a status < 0. */
 static resida_status advance_to_output(rsd_integration *x, double out, double t_stop, int one_step)
 {
-    const double from = x->reached;
-    if (x->events.n_root == 0 && x->ops->has_outputs) return x->ops->step(x, convert_time(x, out), t_stop, one_step);
+    const double from = x->reached, goal = convert_time(x, out);
+    if (x->events.n_root == 0 && x->ops->has_outputs) {
+        resida_status status = x->ops->step(x, goal, t_stop, one_step);
+        while (status == RESIDA_OK && is_rounded_up(x, out, goal)) status = x->ops->step(x, goal, t_stop, one_step);
+        return status;
+    }
     if (rsd_events_take_event(&x->events, from)) return RESIDA_EVENT;
     for (int is_taken = 0;;) {
         const rsd_last_step s = x->ops->last_step(x);
@@ -105,7 +120,7 @@ static resida_status advance_to_output(rsd_integration *x, double out, double t_
         if (status != RESIDA_OK) return status;
         if (s.is_there && s.end >= t_out) return interpolate_output(x, t_out);
         if (is_taken && s.is_there) rsd_integration_set_state(x, s.end, s.y, s.yp);
-        if (is_taken && (one_step || x->reached >= t_out)) return RESIDA_OK;
+        if (is_taken && (x->reached >= t_out || (one_step && !is_rounded_up(x, out, t_out)))) return RESIDA_OK;
         status = x->ops->step(x, t_out, t_stop, 1);
         is_taken = status == RESIDA_OK;
         if (status < 0) status = search_event_after_failure(x, status, t_out);

@@ -127,7 +127,12 @@ int rsd_ida_is_too_close(rsd_ida *ida, double t_out)
     const double span = t_out - ida->start.t;
     if (span <= DBL_MIN / DBL_EPSILON) return 1;
     if (span > MIN_ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + span)) return 0;
-    double *w = rsd_get_components(ida->weights);
-    return rsd_error_weights(ida->base.o, ida->base.n, rsd_get_components(ida->start.y), w) < 0 &&
-           compute_tested_norm(ida, w, rsd_get_components(ida->start.yp)) * span < NEGLIGIBLE_MOTION;
+    const resida_kind *kinds = ida->base.problem->kinds;
+    const double *yp = rsd_get_components(ida->start.yp);
+    double *w = rsd_get_components(ida->weights), fastest = 0;
+    if (rsd_error_weights(ida->base.o, ida->base.n, rsd_get_components(ida->start.y), w) >= 0) return 0;
+    for (int i = 0; i < ida->base.n; i++) /* untested velocities too: at rest, positions move with v' */
+        if (kinds[i] == RESIDA_DIFFERENTIAL || kinds[i] == RESIDA_DIFFERENTIAL_2)
+            fastest = fmax(fastest, fabs(w[i] * yp[i]));
+    return fastest * span < NEGLIGIBLE_MOTION;
 }
