@@ -186,6 +186,32 @@ CLAIM(nonlinear_equations_are_solved_to_rounding)
     }
 }
 
+/* y0' = -y0, 0 = y1^2/S - 2 y0 in a unit S: for y0 = S, y1 is sqrt(2) S. */
+static int in_unit(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const double S = *(const double *)user;
+    r[0] = yp[0] + y[0];
+    r[1] = y[1] * y[1] / S - 2 * y[0];
+    return 0;
+}
+
+CLAIM(nonlinear_equations_are_solved_in_any_unit)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    for (int i = -18; i <= 9; i += 3) {
+        double S = pow(10, i);
+        const double y0[] = {S, 9 * S};
+        resida_dae d = two(in_unit, kinds);
+        d.user = &S;
+        resida_solver_options o = test_solver_options();
+        o.rtol = 1e-8, o.atol = 1e-8 * S;
+        resida_solver *s = test_solver_of(test_problem_dae(&d, NULL), &o);
+        if (resida_solver_start_dae(s, 0, y0, NULL) != RESIDA_OK) fail_msg("%g: %s", S, resida_solver_message(s));
+        bench_near(test_state(s).y[1] / S, sqrt(2), 1e-8);
+        bench_near(test_state(s).yp[0] / S, -1, 1e-8);
+    }
+}
+
 /* exp(y0') = y0, and a diode without a resistor: Newton's first step leads to where exp() is infinite. */
 static int exponential(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
@@ -211,6 +237,21 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
     r[0] = yp[0] + y[1];
     r[1] = y[0] <= 1 ? y[1] - y[0] : y[1] * y[1] + 1;
     return 0;
+}
+
+CLAIM(a_component_at_zero_is_corrected_with_any_absolute_tolerance)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double y0[] = {1, 0};
+    const resida_dae d = two(decay, kinds);
+    for (int i = 0; i <= 300; i += 5) {
+        resida_solver_options o = test_solver_options();
+        o.rtol = 1e-6, o.atol = pow(10, -i);
+        resida_solver *s = test_solver_of(test_problem_dae(&d, NULL), &o);
+        if (resida_solver_start_dae(s, 0, y0, NULL) != RESIDA_OK) fail_msg("%g: %s", o.atol, resida_solver_message(s));
+        bench_near(test_state(s).y[1], 1, 4 * DBL_EPSILON);
+        bench_near(test_state(s).yp[0], -1, 4 * DBL_EPSILON);
+    }
 }
 
 /* At y = 0 all of F is 0 with yp = 0: one call for F, two for its rounding, two for the matrix that tells the index. */

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_LAST_CHANGE     1e-9  /* maximum last correction, relative to 1 + |component| */
+#define MAX_LAST_CHANGE     1e-9  /* maximum last correction, relative to the size of the component */
 #define F_ROUNDINGS         1e3   /* maximum |F_i| that counts as zero, relative to its rounding error */
-#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y if B was nearly singular, relative to 1 + |component| */
+#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y if B was nearly singular, relative to 1 + |y| */
 #define NEARLY_SINGULAR     1e-4  /* reciprocal condition number below which B is nearly singular */
 #define MAX_PATTERN_PART    0.25  /* maximum number of entries of a sparse pattern, relative to n^2 */
 #define RANK_TOL            1e-6  /* rank tolerance, relative to the norm of a column, for differences */
@@ -157,19 +157,19 @@ typedef struct iteration {
 
 static rsd_start_point get_start_point(const iteration *it)
 {
-    return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
+    return (rsd_start_point){it->guard, it->o, it->t, it->y, it->yp, it->w->F};
 }
 
 /* Return the norm of a * (next correction) + b * (current correction). The norm is the maximum over the components of y
- * and yp, each divided by 1 + |component|. */
+ * and yp, each divided by its size. */
 static double compute_step_norm(void *self, double a, double b)
 {
     const iteration *it = self;
     const rsd_dae_start *w = it->w;
     double most = 0;
     for (int i = 0; i < w->B.n; i++)
-        most = fmax(most, fmax(fabs(a * w->dy_next[i] + b * w->dy[i]) / (1 + fabs(it->y[i])),
-                               fabs(a * w->dyp_next[i] + b * w->dyp[i]) / (1 + fabs(it->yp[i]))));
+        most = fmax(most, fmax(fabs(a * w->dy_next[i] + b * w->dy[i]) / rsd_start_get_size(it->o, i, it->y[i]),
+                               fabs(a * w->dyp_next[i] + b * w->dyp[i]) / rsd_start_get_size(it->o, i, it->yp[i])));
     return most;
 }
 
@@ -313,7 +313,7 @@ static int is_start_found(void *self, int has_moved)
     const rsd_start_point at = get_start_point(it);
     if (w->is_doubtful && is_change_too_large(w, w->B.n, it->y))
         return report_newton_failure(it->guard, w, it->t, "runs away");
-    if (!(it->is_small && (!has_moved || is_within_tolerances(w, w->B.n, it->o, it->y))) &&
+    if (!(it->is_small && is_within_tolerances(w, w->B.n, it->o, it->y)) &&
         (has_moved || !is_residual_rounding(w, &at)))
         return 0;
     return is_B_rejected(w, 1) ? (int)report_singular_start(it->guard, w, it->t) : 1;

@@ -24,9 +24,20 @@ enum { RSD_START_LEARN_FROM = 128 };
 /** Point (t, y, yp) with F and the guard that evaluates F. */
 typedef struct rsd_start_point {
     rsd_guard *guard;
-    double t;                 /* time [s] */
-    const double *y, *yp, *F; /* [n] unknowns; their derivatives; F(t, y, yp) */
+    const resida_solver_options *o; /* tolerances */
+    double t;                       /* time [s] */
+    const double *y, *yp, *F;       /* [n] unknowns; their derivatives; F(t, y, yp) */
 } rsd_start_point;
+
+/** Minimum size of a component, in absolute tolerances, if this is below 1; as for increments of a run. */
+#define RSD_START_SIZE 1e12
+
+/** Return the size of component i with the value z, in y or yp. */
+static inline double rsd_start_get_size(const resida_solver_options *o, int i, double z)
+{
+    const double least = fmin(1, RSD_START_SIZE * rsd_tolerance(o, i, 0));
+    return fmax(fabs(z), least > 0 ? least : 1);
+}
 
 /** Matrix B = (M_r, K N) of a start, with M = dF/dyp and K = dF/dy. */
 typedef struct rsd_start_matrix {

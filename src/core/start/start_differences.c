@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define YP_INCREMENT       1e-2 /* increment of yp, relative to the component; large, since F is usually linear in yp */
-#define MIN_INCREMENT_SIZE 1.0  /* lower bound of |y_c| and |yp_c| in increments */
+#define MIN_RATE_INCREMENT 1e-2 /* minimum of the first increment of yp */
 #define CONFIRM_INCREMENT  1e-3 /* relative increment in the check whether a nearly singular B is regular */
 #define CONFIRM_TOL        0.1  /* maximum relative error of the change of F predicted by a regular B */
 #define NOISE_FACTOR       64.0 /* displacement for measuring the rounding error of F, in roundings of y and yp */
-#define Y_INCREMENT        1.5e-8 /* increment of y, relative to max(|y_c|, MIN_INCREMENT_SIZE) */
+#define Y_INCREMENT        1.5e-8 /* increment of y, relative to its size */
 #define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column, without a larger increment */
 #define LARGE_INCREMENT    1e8    /* absolute increment that reveals entries hidden by rounding */
 #define UNIT_ENTRY         1.0    /* minimum entry of dF/dyp to be detected in a column without other entries */
@@ -99,7 +99,8 @@ typedef struct columns {
 /* Compute column c of M or K from F in x->r. Return the ratio of a larger increment, with small rounding errors, to the
  * current increment. Return 1 if no larger increment is needed. If a column of M has no entries, the larger increment
  * is so large that entries that rounding still hides are negligible. F is nonlinear in y. Therefore the ratio of a
- * column of K is RSD_FARTHER if rounding hides an entry, and otherwise 1. */
+ * column of K is 1, or at least RSD_FARTHER if rounding hides an entry. Increments below those of a component of size 1
+ * may hide it completely. */
 static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -112,9 +113,9 @@ static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int
         if (fabs(values[e]) > error)
             most = fmax(most, fabs(values[e]));
         else
-            is_hidden |= values[e] != 0;
+            is_hidden |= values[e] != 0 || 2 * fabs(x->delta[c]) < Y_INCREMENT;
     }
-    if (!is_yp) return is_hidden ? RSD_FARTHER : 1;
+    if (!is_yp) return is_hidden ? RSD_FARTHER * fmax(1, Y_INCREMENT / fabs(x->delta[c])) : 1;
     if (most == 0)
         return fmax(fmax(LARGE_INCREMENT / fabs(x->delta[c]), rounding / (MAX_COLUMN_ERROR * UNIT_ENTRY)), 1);
     return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
@@ -166,7 +167,7 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, in
     double *larger = x->column; /* the array x->column is free until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
-            displace_component(x, 0, *c, Y_INCREMENT * fmax(fabs(at->y[*c]), MIN_INCREMENT_SIZE));
+            displace_component(x, 0, *c, Y_INCREMENT * rsd_start_get_size(at->o, *c, at->y[*c]));
         else if (has_derivative(x, *c))
             displace_component(x, 1, *c, fmax(YP_INCREMENT * fabs(at->yp[*c]), x->least[*c]));
     int verdict = eval_displaced(x, at);
@@ -262,7 +263,7 @@ int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
 
 void rsd_start_matrix_reset_increments(rsd_start_matrix *x)
 {
-    for (int c = 0; c < x->n; c++) x->least[c] = YP_INCREMENT * MIN_INCREMENT_SIZE;
+    for (int c = 0; c < x->n; c++) x->least[c] = MIN_RATE_INCREMENT;
 }
 
 int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
@@ -271,8 +272,8 @@ int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, co
     const double *change = x->column;
     double most = 0, off = 0, sum = 0;
     for (int i = 0; i < x->n; i++)
-        most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), MIN_INCREMENT_SIZE),
-                               fabs(x->yp[i]) / fmax(fabs(at->yp[i]), MIN_INCREMENT_SIZE)));
+        most = fmax(most, fmax(fabs(x->y[i]) / rsd_start_get_size(at->o, i, at->y[i]),
+                               fabs(x->yp[i]) / rsd_start_get_size(at->o, i, at->yp[i])));
     const double part = CONFIRM_INCREMENT / most;
     for (int i = 0; i < x->n; i++) {
         x->y[i] = at->y[i] + part * x->y[i];
