@@ -8,6 +8,7 @@
  *   bending: Timoshenko's beam, by the matrix that carries (w, phi, M, Q) from end to end */
 #include "benchmarks/models/flexible/beam_model.h"
 #include "linear_fixture.h"
+#include "linear_models.h"
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -89,6 +90,29 @@ CLAIM(some_modes_of_a_long_chain_are_found_near_a_frequency)
     assert_int_equal(x.modes.n, 3);
     for (int k = -1; k <= 1; k++)
         assert_false(x.modes.breaks[linear_find(&x, 0, sqrt(9.81 * laguerre_root(LINKS, NUMBER + k)), close_to)]);
+}
+
+/* Damping in proportion to mass: the eigenvalues 0 and -c of the rigid motion, and -c/2 + i om_k, twice. */
+CLAIM(modes_near_zero_of_a_damped_free_ring_are_those_of_all_modes)
+{
+    enum { N = 12 };
+    const double c = 0.5, stiffness = 1e4;
+    matrices ring = matrices_make(N, 0);
+    for (int i = 0; i < N; i++) {
+        matrices_add_spring(&ring, i, (i + 1) % N, stiffness);
+        ring.D[i * N + i] = c;
+    }
+    linear x;
+    matrices_open(&x, &ring, NULL, 1);
+    for (int count = 1; count < N; count++) {
+        resida_message why = {""};
+        const resida_status status = resida_linearization_modes(x.l, count, 0, &x.modes, &why);
+        if (status < 0) fail_msg("%d: %s", count, why.text);
+        assert_int_equal(x.modes.n, count);
+        linear_find(&x, -c, 0, close_to);
+        for (int k = 1; k <= (count - 1) / 2; k++)
+            linear_find(&x, -c / 2, sqrt(4 * stiffness * pow(sin(pi * k / N), 2) - c * c / 4), close_to);
+    }
 }
 
 /* Coordinates of constant direction along the circle, q = L sin(phi - phi0) and w = L phi' cos(phi - phi0):

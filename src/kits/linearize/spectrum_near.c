@@ -176,7 +176,8 @@ static resida_status list_near_eigenvalues(rsd_spectrum *s, const work *w, int f
     return RESIDA_OK;
 }
 
-/* Compute eigenvalues near the shift. @return RESIDA_ERR_SINGULAR if the shift is an eigenvalue */
+/* Compute eigenvalues near the shift. @return RESIDA_ERR_SINGULAR if the shift is an eigenvalue, or is 0 and
+ *  only zeros were found */
 static resida_status find_near_shift(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
 {
     const resida_allocator *a = w->alloc;
@@ -188,8 +189,10 @@ static resida_status find_near_shift(rsd_spectrum *s, work *w, rsd_number shift,
     if (!w->V || !w->H || !w->theta || !w->X || !w->room || !w->rwork) return RESIDA_ERR_MEMORY;
     resida_status status = rsd_shifted_factor(&w->at, w->l, shift);
     if (status >= 0) status = iterate_arnoldi(w, wanted, &found);
-    if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO_RATIO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
-    return status >= 0 ? list_near_eigenvalues(s, w, found, shift) : status;
+    const double zero = cabs(shift) > 0 ? ZERO_RATIO * cabs(shift) : MIN_THETA_RATIO * estimate_first_shift(w->l);
+    if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= zero) status = RESIDA_ERR_SINGULAR;
+    if (status >= 0) status = list_near_eigenvalues(s, w, found, shift);
+    return status >= 0 && s->n == 0 && !(cabs(shift) > 0) ? RESIDA_ERR_SINGULAR : status;
 }
 
 resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
