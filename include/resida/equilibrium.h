@@ -7,6 +7,7 @@
  * constant rate. This rate is an unknown, and u, ud, udd are those at t.
  *
  * The search uses Newton's method, load steps from the guess, and other starts (doc/mathematics.md, section 14).
+ * Sizes of unknowns are max(|x_j|, L). The length L is 1, or less if the forces are nonlinear over a shorter distance.
  * Contacts that would penetrate are closed, and contacts that would pull are opened. Undetermined directions stay near
  * the guess. */
 #ifndef RESIDA_EQUILIBRIUM_H
@@ -37,10 +38,10 @@ typedef struct resida_equilibrium_options {
     int steady;                 /**< 1: steady motion at constant rates of cyclic coordinates, for mechanisms with p' =
                                      v */
     resida_redundant redundant; /**< treatment of redundant constraints */
-    /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| max(|x_j|, 1) over states and positions,
+    /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| max(|x_j|, L) over states and positions,
      *  |G_ji lam_j| over multipliers, and |dg_i/dp_j p_j| for constraints; > 0 and < 1, default 1e-10. */
     double tolerance;
-    double max_step;                /**< maximum change of an unknown x_j in an iteration, relative to max(|x_j|, 1); >
+    double max_step;                /**< maximum change of an unknown x_j in an iteration, relative to max(|x_j|, L); >
                                          0, default 0.5 */
     int max_iterations;             /**< maximum number of Newton iterations, > 0, default 500 */
     int load_steps;                 /**< minimum number of load steps; 0: load steps only if Newton's method fails */
@@ -60,7 +61,7 @@ typedef struct resida_equilibrium_report {
     int iterations;             /**< number of Newton iterations */
     int load_steps;             /**< number of load steps of the last search; 1: none were needed */
     double residual;            /**< max |F_i| relative to its weight, at the best point */
-    double correction;          /**< last Newton correction, relative to max(|x_j|, 1) */
+    double correction;          /**< last Newton correction, relative to max(|x_j|, L) */
     long residual_calls;        /**< number of residual calls */
     int n_free;                 /**< number of directions that the equations leave undetermined */
     int n_steady;               /**< number of coordinates with a constant rate */

@@ -255,6 +255,54 @@ CLAIM(a_rod_of_a_nanometre_or_a_kilometre_and_of_any_mass_hangs_straight)
     }
 }
 
+/* --- a spring that stiffens over the length S, loaded so that it rests at S; stiffness k --- */
+
+typedef struct small_spring {
+    double S, k;
+} small_spring;
+
+static double spring_force(const small_spring *s, double x)
+{
+    return s->k * (x + x * x * x / (s->S * s->S) - 2 * s->S);
+}
+
+static int small_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                          double *r, void *user)
+{
+    const small_spring *s = user;
+    r[0] = s->k * (a[0] + 0.1 * v[0]) + spring_force(s, p[0]);
+    return 0;
+}
+
+static int small_dae(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] + y[0] - y[1];
+    r[1] = spring_force(user, y[1]);
+    return 0;
+}
+
+CLAIM(a_spring_of_a_picometre_or_a_kilometre_rests_where_its_forces_balance)
+{
+    for (int i = 0; i < 64; i++) {
+        small_spring s = {pow(10, i % 16 - 12), pow(10, 4 * (i / 16 % 2))};
+        const double guess = i / 32 ? 3 * s.S : 0, y0[] = {guess, guess};
+        const double part = s.S < 1e-9 ? 1e-5 : fmax(1e-5, 1e-11 / s.S); /* the tolerance is 1e-10 of 1 m */
+        double y[2];
+        path f = {.why = {""}, .p0 = {guess}};
+        resida_mechanism m = test_mechanism();
+        resida_dae d = test_dae();
+        m.user = d.user = &s, m.n_p = m.n_v = 1, m.residual = small_residual, d.n = 2, d.residual = small_dae;
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("%g m, %g N/m: %s", s.S, s.k, f.why.text);
+        bench_near(f.p[0] / s.S, 1, part);
+        assert_int_equal(f.report.n_growing, 0);
+        resida_problem *problem = test_problem_dae(&d, NULL);
+        if (resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, &f.report, &f.why) < 0)
+            fail_msg("%g m, %g N/m: %s", s.S, s.k, f.why.text);
+        bench_near(y[0] / s.S, 1, part);
+        bench_near(y[1] / s.S, 1, part);
+    }
+}
+
 /* --- a cooled stirred tank: concentration, temperature, and the rate of the reaction as an algebraic component --- */
 
 static double tank_rate(double T)

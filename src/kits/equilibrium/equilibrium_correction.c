@@ -10,6 +10,10 @@
 #define UNSOLVED_PART  0.1   /* maximum relative residual of a solution of the linear system */
 #define TIME_INCREMENT 1e-7  /* increment of the load factor s in differences */
 #define ROUNDING       1e-13 /* maximum scaled residual that is a rounding error */
+#define UNIT_RATIO     1e-3  /* ratio of two units over which the linearity of the forces is checked */
+#define MIN_UNIT       1e-24 /* minimum unit */
+#define MAX_ROUNDING   1e-14 /* maximum correction that may be a rounding error, relative to the unit */
+#define SAME_STEP      0.5   /* maximum relative difference of corrections if the forces are linear */
 
 enum {
     FULL_UP_TO = 64,          /* maximum number of unknowns for which a full matrix is as fast as KLU */
@@ -161,6 +165,31 @@ resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian
     if (!done) rsd_equilibrium_scaled_matrix(eq, J, eq->A);
     eq->n_free = eq->n_d - (done ? rsd_equilibrium_solve(eq, eq->d) : solve_with_min_rank(eq, eq->d));
     rsd_equilibrium_unscale(eq, eq->d, eq->dx);
+    return RESIDA_OK;
+}
+
+resida_status rsd_equilibrium_reduce_unit(rsd_equilibrium *eq, double *x, int *is_reduced)
+{
+    const double first = eq->unit;
+    resida_jacobian_matrix J;
+    double length = MIN_UNIT, change = INFINITY, step = 0;
+    const int n = eq->problem->layout.lam < 0 ? eq->n_x : eq->unknown_of[eq->problem->layout.lam];
+    for (int j = 0; j < n; j++) length = fmax(length, fabs(eq->y[eq->column_of[j]]));
+    for (*is_reduced = 0; length < UNIT_RATIO * eq->unit; eq->unit *= UNIT_RATIO) {
+        if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
+        (void)rsd_equilibrium_residual(eq, eq->F);
+        RSD_TRY(rsd_equilibrium_correct(eq, &J));
+        change = step = 0;
+        for (int j = 0; j < n; j++) {
+            change = fmax(change, eq->unit < first ? fabs(eq->dx[j] - x[j]) : INFINITY);
+            step = fmax(step, fabs(eq->dx[j]));
+        }
+        if (change <= SAME_STEP * step) break;
+        memcpy(x, eq->dx, (size_t)n * sizeof *x);
+    }
+    const int is_linear = change <= SAME_STEP * step && eq->unit >= UNIT_RATIO * first;
+    *is_reduced = step > (is_linear ? fmax(length, MAX_ROUNDING * first) : 0);
+    eq->unit = *is_reduced ? fmin(eq->unit, fmax(length, step)) : first;
     return RESIDA_OK;
 }
 

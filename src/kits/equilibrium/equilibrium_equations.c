@@ -46,7 +46,6 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
         !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->min_size))
         return RESIDA_ERR_MEMORY;
-    for (int c = 0; c < eq->n; c++) eq->min_size[c] = 1;
     eq->yp = eq->y + eq->n, eq->F = eq->yp + eq->n;
     eq->yp_trial = eq->y_trial + eq->n, eq->F_trial = eq->yp_trial + eq->n;
     return create_solver(eq);
@@ -91,6 +90,7 @@ resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq)
                      &eq->turn_size, &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
         return RESIDA_ERR_MEMORY;
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
+    eq->unit = 1;
     if (eq->problem->mechanism) {
         add_mechanism_unknowns(eq);
     } else {
@@ -107,13 +107,16 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
-/* Set the minimum size of each position to 1 or to the length scale of its constraints, whichever is smaller. */
+/* Set the minimum size of each component to `unit`, and of a position to the length scale of its constraints if that is
+ * smaller. */
 static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
+    for (int c = 0; c < eq->n; c++) eq->min_size[c] = eq->unit;
+    if (!k) return;
+    rsd_scales_allow_search(eq->problem->mechanism);
     const double size = rsd_csr_compute_weighted_norm(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
     double *least = eq->min_size + eq->problem->layout.p;
-    for (int c = 0; c < k->m.n_p; c++) least[c] = 1;
     for (int i = 0; i < k->m.n_g && size > MIN_LENGTH; i++) {
         const double most = rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
@@ -132,7 +135,7 @@ double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
     const resida_layout *l = &eq->problem->layout;
     const double size = rsd_equilibrium_full_size(eq, c);
     const int is_p = eq->problem->mechanism && c >= l->p && c < l->p + l->n_p;
-    return is_p ? fmax(fmin(size, LARGE_POSITION), cbrt(size)) : size;
+    return is_p ? fmin(size, fmax(LARGE_POSITION, cbrt(size))) : size;
 }
 
 /* Evaluate J = dF/dy + alpha dF/dyp at the current point, where F is known. @return as rsd_guard_residual() */
@@ -145,7 +148,7 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     for (int c = 0; c < eq->n; c++) {
         const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
         eq->increment_factor[c] = is_p ? rsd_scales_get_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
-        if (is_p && eq->increment_factor[c] == 1)
+        if (eq->increment_factor[c] == 1)
             eq->increment_factor[c] = rsd_equilibrium_size(eq, c) / fmax(fabs(eq->y[c]), 1);
     }
     rsd_engine_scale_increments(eq->solver->engine, eq->increment_factor);
@@ -174,7 +177,7 @@ static int is_multiplier(const rsd_equilibrium *eq, int column)
 static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const double rounding = rsd_equilibrium_get_error(eq);
-    for (int i = 0; i < eq->n; i++) eq->size[i] = eq->weight[i] = 1;
+    for (int i = 0; i < eq->n; i++) eq->size[i] = eq->unit, eq->weight[i] = 1;
     for (int round = 0; round < 2 * EQUILIBRATIONS; round++) {
         double *to = round % 2 ? eq->size : eq->weight;
         memset(eq->r, 0, (size_t)eq->n * sizeof *eq->r);
@@ -295,10 +298,7 @@ static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
-    if (eq->problem->mechanism) {
-        rsd_scales_allow_search(eq->problem->mechanism);
-        set_min_sizes(eq);
-    }
+    set_min_sizes(eq);
     int verdict = evaluate_jacobian(eq, 0, J);
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;

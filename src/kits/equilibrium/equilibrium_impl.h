@@ -35,6 +35,7 @@ typedef struct rsd_equilibrium {
     double *accelerations;                     /* [n_v] accelerations of the last consistent start */
     double *increment_factor;                  /* [n] factors of the default difference increments */
     double *min_size;                          /* [n] minimum size of each component */
+    double unit;                               /* minimum size without constraints, at most 1 */
     int n_x, n_r;                              /* number of unknowns x; number of equations r */
     int *column_of, *row_of;                   /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
     int *unknown_of, *equation_of;             /* [n] inverse maps; -1: fixed component, or no equation */
@@ -98,6 +99,12 @@ int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
  *  RESIDA_ERR_SINGULAR: dr/dx is singular, and too large to be stored as a full matrix */
 resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
+/** Reduce the unit if the correction at the solution depends on it, because the forces are then nonlinear over a
+ *  shorter distance, or if it is larger than the solution and than rounding errors. The new unit is the size of the
+ *  solution and of its correction. Overwrites x [n_x]. @return RESIDA_OK; as rsd_equilibrium_correct(); a status of the
+ *  guard */
+resida_status rsd_equilibrium_reduce_unit(rsd_equilibrium *eq, double *x, int *is_reduced);
+
 /** Compute the scaled correction d [n_d] for the current r, with the matrix of the last correction. Return the rank. */
 int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d);
 
@@ -112,10 +119,10 @@ void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0);
 /** Compute the scaled matrix as a full matrix A [n_r x n_d], stored by columns. */
 void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
 
-/** Return max(|y_c|, minimum size). The minimum size is 1, or the size of a small mechanism. */
+/** Return max(|y_c|, minimum size). The minimum size is `unit`, or the size of a small mechanism. */
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
 
-/** Return size = rsd_equilibrium_full_size(), or max(min(size, 100), cbrt(size)) for a position. The cube root keeps
+/** Return size = rsd_equilibrium_full_size(), or min(size, max(100, cbrt(size))) for a position. The cube root keeps
  *  the size above the rounding errors of large positions. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 

@@ -420,11 +420,13 @@ resida_status rsd_equilibrium_search(rsd_equilibrium *eq)
     if (!saved) return RESIDA_ERR_MEMORY;
     double *const start = saved, *const best = saved + each, *const reached = saved + 2 * each;
     resida_status status = rsd_equilibrium_evaluate(eq, 0) ? rsd_equilibrium_get_failure(eq) : RESIDA_OK;
-    if (status == RESIDA_OK) {
-        save_point(eq, start);
+    save_point(eq, start);
+    for (int is_reduced = 1; is_reduced && status == RESIDA_OK;) {
+        restore_point(eq, start);
         status = eq->options->load_steps > 0 ? search_by_load(eq, best, reached)
                                              : search_without_load_steps(eq, start, best, reached);
+        if (status == RESIDA_OK && remove_drift(eq, start, best) < 0) status = rsd_equilibrium_get_failure(eq);
+        if (status == RESIDA_OK) status = rsd_equilibrium_reduce_unit(eq, best, &is_reduced);
     }
-    if (status == RESIDA_OK && remove_drift(eq, saved, saved + each) < 0) status = rsd_equilibrium_get_failure(eq);
     return status;
 }
