@@ -111,7 +111,7 @@ COMMAND_CLAIM(conditioning_draws_and_refuses)
                {"resida-bench conditioning pendulum --out a.pdf", ".svg or .png"}};
     command_result r = command_run("resida-bench conditioning pendulum --out a.svg");
     assert_int_equal(r.code, 0);
-    assert_non_null(strstr(r.err.bytes, "h = 0.1: bdf2: the Newton iteration did not converge"));
+    assert_non_null(strstr(r.err.bytes, "h = 0.1: newmark: the Newton iteration did not converge"));
     assert_int_equal(command_lines(r.err.bytes), 1); /* of all runs that failed */
     assert_non_null(strstr(r.out.bytes, "exponent"));
     assert_int_equal(command_files(), 1);

@@ -127,8 +127,8 @@ CLAIM(a_jump_of_g_at_an_event_is_the_callers)
     }
 }
 
-/* Two masses of 1 kg with the coupling M_01 = 1/2. A constraint prescribes p_0 = |t - KINK|; p_1 has a spring, 4 N/m. At
- * the kink v_0 jumps by 2, therefore v_1 by -1. */
+/* Two masses of 1 kg with the coupling M_01 = 1/2. A constraint prescribes p_0 = |t - KINK|; p_1 has a spring, 4 N/m.
+ * At the kink v_0 jumps by 2, therefore v_1 by -1. */
 #define KINK 1.2345
 
 static int coupled(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME_TIME 1e-9 /* maximum distance of equal times, relative to the last step */
+#define EQUAL_TIMES 1e-9 /* maximum distance of equal times, relative to the last step */
 
 resida_status rsd_integration_create(rsd_integration *x, const rsd_integrator_ops *ops, const resida_solver_options *o,
                                      rsd_guard *guard, const resida_allocator *alloc)
@@ -47,7 +47,7 @@ static double convert_time(const rsd_integration *x, double t)
 {
     const rsd_last_step s = x->ops->last_step(x);
     const double time = x->way * (t - x->origin);
-    const int is_meant = x->reached == s.end || x->o->step > 0 || fabs(time - s.end) < SAME_TIME * (s.end - s.begin);
+    const int is_meant = x->reached == s.end || x->o->step > 0 || fabs(time - s.end) < EQUAL_TIMES * (s.end - s.begin);
     return is_meant && t == rsd_integration_t(x, s.end) ? s.end : time;
 }
 

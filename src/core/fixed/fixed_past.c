@@ -95,7 +95,7 @@ static double phi(const double *c, double x)
 static double compute_fourth_difference(const rsd_past *past, int i, const double *d, double other)
 {
     const double before = past->h[1] / past->h[0], to_2 = before + past->c[1], to_1 = before + past->c[0];
-    if (past->problem->kinds[i] != RESIDA_ALGEBRAIC || past->count < 3) return other;
+    if (past->problem->kinds[i] != RESIDA_ALGEBRAIC || past->count <= 2) return other;
     const double cubic = past->y[0][i] - (1 + before) * (d[0] - to_2 * (d[1] - to_1 * d[2]));
     const double fourth = (past->y[2][i] - cubic) / ((1 + before) * to_2 * to_1 * before);
     return fabs(fourth) <= fabs(d[1]) + fabs(d[2]) ? fourth : other;

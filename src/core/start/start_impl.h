@@ -59,8 +59,8 @@ static inline double rsd_start_accuracy(const resida_start_options *o)
     return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
 }
 
-/** Return the rounding error of constraint `row`: of g_i, for x [n_p] = p, or of the velocity constraint, for x = p' and
- *  the velocities v [n_v]. It is relative to the sum of the |terms| of the row. */
+/** Return the rounding error of constraint `row`: of g_i, for x [n_p] = p, or of the velocity constraint, for x = p'
+ *  and the velocities v [n_v]. It is relative to the sum of the |terms| of the row. */
 double rsd_start_get_rounding(const rsd_start *s, int row, const double *x, const double *v);
 
 /** If an independent row is almost redundant, append to the message a rank_tolerance with which the row is dropped. */
