@@ -168,7 +168,7 @@ typedef struct rsd_repair_statistics {
 /** State of J, kept from attempt to attempt. */
 typedef struct rsd_renewal {
     /* Strategy and options. */
-    int by_costs;       /* 1: a part of J is renewed if that is cheaper; 0: by the rules of IDA */
+    int by_costs;       /* 1: J is renewed if that costs less than keeping it; 0: if alpha differs too much */
     int by_differences; /* 1: dF/dy is differenced, and differences may cross a jump of F */
     double max_rate;    /* convergence rate above which dF/dy is renewed */
     long max_age;       /* maximum age of dF/dy in attempts */

@@ -21,7 +21,7 @@ enum { NO_GROUP = -1 };
 
 /* Columns of a pattern to be coloured, and work space. */
 typedef struct work {
-    rsd_sparsity s;       /* pattern of the columns that need a group, without empty ones */
+    rsd_sparsity s;       /* pattern of the columns that need a group; columns without entries are left out */
     int *columns;         /* [n] number of each column in the whole pattern */
     int *colour, *groups; /* [n] colours of a method; groups of the best method */
     int *mark;            /* [cols] new number of each colour; work space */

@@ -22,7 +22,7 @@ typedef struct rsd_colouring {
  *  in any environment. A column without entries is put into the first group.
  *  @param[out] c     empty after a failure; free with rsd_colouring_free()
  *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: no column is skipped
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost of each method: the lengths of the rows of every column, summed. */
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost of each method: sum over the columns of the lengths of their rows. */
 resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                  const resida_allocator *alloc, resida_message *why);
 

@@ -13,7 +13,7 @@ typedef enum rsd_greedy_order {
 /** Colour the columns of the pattern s.
  *  @param[out] group  [s->cols] colours from 0 without gaps
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY
- *  Cost: the lengths of the rows of every column, summed. */
+ *  Cost: sum over the columns of the lengths of their rows. */
 resida_status rsd_colour_greedily(rsd_greedy_order order, const rsd_sparsity *s, int *group,
                                   const resida_allocator *alloc);
 

@@ -126,7 +126,8 @@ static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, c
     return e < J->start[c + 1] && J->row[e] == c ? -1 : e;
 }
 
-/* Set the pattern of the linear system of the stages st. Column (j, c) contains column c of all blocks (i, j), by i. */
+/* Set the pattern of the linear system of the stages st. Column c of stage j
+ * contains column c of the blocks (i, j) of all stages i. */
 static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
 {
     rsd_stage_system *x = &fixed->matrix.system[st->s - 1];

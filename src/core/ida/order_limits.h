@@ -107,7 +107,7 @@ typedef struct rsd_order_limits {
     double t;                      /* end of the last reported step [s] */
     rsd_stability_limit stability; /* limit to order 2 */
     rsd_gain_limit gain;           /* limit to order 3 */
-    long set, freed, steps;        /* number of limits set; of limits ended; of steps with a limit */
+    long set, freed, steps;        /* number of limits that were set; that were removed; of steps with a limit */
 } rsd_order_limits;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */

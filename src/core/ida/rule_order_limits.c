@@ -20,8 +20,8 @@ enum {
     PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
     TRIAL_STEPS = 400     /* steps with the first limit; results with 250 and 800 are similar */
 };
-/* Minimum ratio of the error estimate of order k to that of order k - 1 in a window, at which order k saves no work.
- * The ratio is 1 for vibrations of a rear axle, below 0.8 for other cars, and 0.1 to 0.7 for smooth models. */
+/* Order k saves no work if its error estimate is more than FLAT_RATIO times that of order k - 1. The ratio is 1 for
+ * vibrations of a rear axle, below 0.8 for other cars, and 0.1 to 0.7 for smooth models. */
 #define FLAT_RATIO     0.9
 #define MIN_PACE_RATIO 1.2 /* minimum ratio of the advances of t per call with and without the limit */
 

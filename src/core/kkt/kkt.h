@@ -24,8 +24,8 @@ typedef struct rsd_kkt_matrix {
     int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns; row pivots */
     int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; arrays at_... are parts of it: */
     int *at_metric;               /* [n_metric] positions of the metric in K: M; explicit formalism: M^-1 A' */
-    int *at_A, *at_A_across;      /* [nnz of A] positions of the constraint matrix A below M; of A' beside M */
-    int *at_D;                    /* [nnz of D] positions of D = dPsi/dlam beside M */
+    int *at_A, *at_A_across;      /* [nnz of A] positions of the constraint matrix A; of A' */
+    int *at_D;                    /* [nnz of D] positions of D = dPsi/dlam */
     long G_number, M_number;      /* numbers of the learnt patterns (learnt.h) of K */
     double m_scale, w_scale;      /* divisors of M and of M^-1 A' */
     double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_RESPONSE 1e-4 /* minimum response, relative to the output at zero input; a smaller one loses digits */
+#define MIN_RESPONSE 1e-4 /* minimum response to an input, relative to the output at zero input; else it is enlarged */
 
 enum { RESPONSE_TRIES = 4 }; /* maximum number of evaluations of a response; rounding may hide the first one */
 

@@ -7,7 +7,8 @@
 
 #include "base/linear/csr.h"
 
-/** Acceleration with which the inertia of light bodies exceeds the rounding errors of large forces. */
+/** Accelerations of the differences for M. They are large, so that M a of a light body exceeds the rounding errors of
+ *  large forces. */
 #define RSD_LARGE_ACCELERATION 0x1p+20
 
 struct rsd_mechanism;

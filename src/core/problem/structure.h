@@ -28,7 +28,7 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** Values of n consecutive known entries of J: factor * values [n]; if_dropped for an entry of a dropped constraint. */
+/** Values of n consecutive known entries of J: factor * values [n]. Entries of a dropped constraint are if_dropped. */
 typedef struct rsd_source {
     const double *values;         /* [n] values before multiplication by the factor */
     int n;                        /* number of entries */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    FEW_STEPS = 50,        /* minimum number of steps of a run with hints */
+    FEW_STEPS = 50,        /* a run with fewer steps gets no hints */
     MIN_SHARE = 5,         /* reciprocal of the minimum share of a cause in the run */
     MANY_CALLS_OF_G = 2,   /* minimum calls of g per call of the formalism; with a given dg/dp about 1 */
     LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp whose cost matters */

@@ -1,4 +1,4 @@
-/* solver_impl.h - the solver of the user: guard, Jacobian engine, integrator, and the state at the time reached. */
+/* solver_impl.h - struct resida_solver: call layer, Jacobian engine, integrator, and the state at the time reached. */
 #ifndef RSD_SOLVER_IMPL_H
 #define RSD_SOLVER_IMPL_H
 

@@ -80,7 +80,7 @@ static int eval_with_rounding(rsd_start_matrix *x, const rsd_start_point *at, do
 int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
 {
     for (int i = 0; i < x->n; i++) x->F_noise[i] = INFINITY;
-    for (int side = -1; side < 2; side += 2) { /* two sides, because F may be discontinuous at y, yp */
+    for (int side = -1; side < 2; side += 2) { /* F may be discontinuous at y, yp: use the smaller change */
         int verdict = eval_with_rounding(x, at, side);
         if (verdict < 0) return verdict;
         for (int i = 0; i < x->n && !verdict; i++)

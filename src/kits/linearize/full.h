@@ -10,7 +10,7 @@ enum { RSD_LAPACK_BLOCK = 32 }; /* number of columns in a block of LAPACK, for t
 /** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n], by QR with column pivoting of
  *  the transpose. Each row is scaled to norm 1. */
 typedef struct rsd_split {
-    int m, n, rank; /* number of rows; of columns; of independent rows */
+    int m, n, rank; /* number of rows; number of columns; number of independent rows */
     int *perm;      /* [m] permutation of the rows, independent ones first */
     double *scale;  /* [m] 1/norm of each row */
     double *R;      /* [n x m] upper triangular factor */

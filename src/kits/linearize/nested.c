@@ -48,7 +48,7 @@ static double estimate_G_rounding(const rsd_mechanism *k, const double *p, doubl
     return TERMS * error;
 }
 
-/* Set row [n] to r = |T|' |dg/dp|' |lam| and column [n] to noise c, c_j = 1/L_j. Both must be zero on entry. */
+/* Compute the factors row [n] = r and column [n] = noise c of the error bound above. Both must be zero on entry. */
 static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *p,
                                             const double *lam, double *row, double *column, resida_message *why)
 {
