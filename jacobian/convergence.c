@@ -119,8 +119,8 @@ static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd
     return it->norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
-/* Return 1 if the estimated error is allowed. The bound is smaller after a first correction with a predicted rate,
- * because the prediction may be wrong in stiff components. */
+/* Return 1 if the estimated error is allowed. If J is renewed by its costs, the bound is smaller after a first
+ * correction, because the predicted rate may be wrong in stiff components. */
 static int is_error_allowed(const rsd_renewal *r, const rsd_iteration *it)
 {
     const double share = it->m == 0 && r->by_costs ? RSD_PREDICTED_SHARE : 1;

@@ -1,5 +1,5 @@
 /* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate. renewal.h
- * decides which parts of J are renewed, and decides all setups before an iteration. */
+ * decides which parts of J are renewed, and all other setups. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
@@ -47,8 +47,9 @@ static inline void rsd_convergence_record(rsd_renewal *r, const rsd_newton_rules
 }
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).
- *  The residual before the first correction is measured if J is not current. Residuals before later corrections are
- *  measured if J is renewed by its costs and dF/dy was evaluated in this attempt. */
+ *  The residual before the first correction is measured if J is not current. With steps of any size and a J renewed by
+ *  its costs, residuals before later corrections are measured if dF/dy was evaluated in this attempt, or after
+ *  usual_iterations - 1 corrections. */
 int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
 #endif

@@ -47,7 +47,7 @@ typedef struct rsd_plan {
     rsd_renewal_level level;    /* parts of J to be renewed */
     int repairs;                /* 1: dF/dy is repaired in a few directions, and evaluated only if that fails; the
                                  * repaired J keeps the factors of the J before its repair */
-    resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and rates of change */
+    resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and caution */
     rsd_column_set columns;     /* columns of dF/dy to be evaluated */
     int with_dFdyp;             /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
     rsd_check_request check;    /* reasons to check the pattern after an evaluation of dF/dy */
@@ -191,7 +191,7 @@ typedef struct rsd_renewal {
     int setups_since_failure;  /* setups since the last failure */
     long setups_by_reason[RESIDA_SETUP_AGE + 1]; /* setups by resida_setup_reason */
     /* Convergence rates and costs. */
-    double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA; unused if rates are predicted */
+    double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA */
     int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
     long unmeasured;              /* attempts without a measured rate, with this one */
     double prediction_trust;      /* trust in predicted rates: divisor of `unmeasured` */

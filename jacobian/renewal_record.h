@@ -4,10 +4,11 @@
 
 #include "renewal.h"
 
-/** Record a restart of the integration at the same point: J is kept, and its blocks are updated at the next attempt. */
+/** Record a restart of the integration within the last step: J is kept, and its blocks are updated at the next attempt.
+ *  */
 void rsd_renewal_restart(rsd_renewal *r);
 
-/** Record a restart of the integration at another point: J is discarded. */
+/** Record another restart of the integration: J is discarded. */
 void rsd_renewal_discard_J(rsd_renewal *r);
 
 /** Record the beginning of an attempt. r->attempt must be set. */

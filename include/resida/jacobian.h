@@ -138,7 +138,7 @@ typedef enum resida_setup_reason {
     RESIDA_SETUP_ALPHA = 1,   /**< alpha differs too much from the alpha of J */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed */
     RESIDA_SETUP_OTHER = 3,   /**< cost, slow convergence, or a request: dF/dy is evaluated or repaired */
-    RESIDA_SETUP_ATTEMPT = 4, /**< cost, or a fixed step: J is updated without residual calls */
+    RESIDA_SETUP_ATTEMPT = 4, /**< cost, or a fixed step: J is updated, and dF/dy is not evaluated */
     RESIDA_SETUP_AGE = 5      /**< maximum age of dF/dy, or J is needed at the solution */
 } resida_setup_reason;
 
@@ -192,7 +192,7 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *                       RESIDA_SETUP_FAILURE
  *  @return as a callback; unless 0, J is not usable
  *  Cost in residual calls or products, twice with central differences:
- *    "user", and each update: 0;
+ *    "user", and each update: 0, except columns that may be differences across a jump of F;
  *    an evaluation: n (dense) or the number of groups, and at most n + 1 to check and extend the pattern;
  *    the first evaluation with an estimated pattern: 2 n;
  *    "extended": n_inputs + 1 evaluations once. */

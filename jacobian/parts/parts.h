@@ -4,7 +4,7 @@
  *     J = A + C + alpha B + sum D_i (u_i - u_old_i)
  *     A = dF_a/dy      residual calls, by differences or by the model
  *     C = dF_c/dy      no residual calls
- *     B = dF/dyp       known, or residual calls once per evaluation
+ *     B = dF/dyp       known, or residual calls in evaluations of dF/dy
  *     D = d2F_a/du dy
  *
  * If B costs residual calls and is not needed separately, A + C + alpha B is differenced ("combined"). */

@@ -97,9 +97,9 @@ resida_status rsd_integration_create(rsd_integration *integration, const rsd_int
 /** Restart the integration at t0 from the state y0, yp0 [n] (copied). */
 void rsd_integration_restart(rsd_integration *integration, double t0, const double *y0, const double *yp0);
 
-/** Integrate to t_out > t without passing t_stop, and interpolate there. If one_step is 1, take at most one internal
- *  step, more if t_out is the rounded end of a step. *t is the time reached, and y, yp of the integration are the state
- *  at *t. After a failure this is the last accepted state, and the guard has a message. */
+/** Integrate to t_out, in the direction of the run, without passing t_stop, and interpolate there. If one_step is 1,
+ *  take at most one internal step, more if t_out is the rounded end of a step. *t is the time reached, and y, yp of the
+ *  integration are the state at *t. After a failure this is the last accepted state, and the guard has a message. */
 resida_status rsd_integration_advance(rsd_integration *integration, double t_out, double t_stop, int one_step,
                                       double *t);
 

@@ -223,7 +223,7 @@ void rsd_ida_newton_record_test(rsd_ida *ida);
 /** Reset the data about earlier attempts of steps, because IDA has restarted. */
 void rsd_ida_newton_reset_attempts(rsd_ida *ida);
 
-/** Restart the integration. If is_nearby is 1, the restart is at the point reached: J is kept, and the parts of J that
+/** Restart the integration. If is_nearby is 1, the restart is within the last step: J is kept, and the parts of J that
  *  need no residual call are updated. If is_nearby is 0, J is discarded. */
 void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */

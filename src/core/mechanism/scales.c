@@ -292,7 +292,7 @@ static int check_increments(probe *x)
 
 /* Return the first trial length of unknown u. For a column along which a bend was found, it is the previous length, at
  * most max(1, |p_c|). For other columns it is at most 1, in order to detect ripples of a slope. The length of a line
- * changes from point to point. Its first trial length is FIRST_LINE_TRIAL times the previous length. */
+ * changes from point to point. Its first trial length is FIRST_LINE_TRIAL times the previous length, at most 1. */
 static double choose_first_trial(const probe *x, int u)
 {
     const rsd_scale *s = get_scale(x, u);

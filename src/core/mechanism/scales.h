@@ -57,9 +57,9 @@ typedef struct rsd_probe_work {
         refused; /* [n_p] last length that the check rejected, or minus a trial length with too large a bend; 0: none */
     double *bend;        /* [n_p] nonlinearity (h/L)^2/16 of x over the increment h, maximum over the rows */
     double *x[5];        /* [rows] x at the point, and at four displaced points */
-    double *slope;       /* [rows] |x'| + L |x''| + L^2 |x'''| with the characteristic length L */
+    double *slope;       /* [rows] |x'| + L |x''| + L^2 |x'''|/8 with the characteristic length L */
     double *first;       /* [rows] first derivative of x in the current trial */
-    double *third;       /* [rows] third derivative of x in the last trial along a motion */
+    double *third;       /* [rows] x'''/8 in the last trial along a motion */
     double terms;        /* size of the terms of x, whose rounding error may exceed that of x */
     double moving_terms; /* size of the terms of dx/dt along the line, which may cancel */
     int *owner;          /* [rows] displaced coordinate on which the row depends, or -1 */

@@ -66,10 +66,10 @@ typedef struct rsd_newton {
 /** Create a corrector iteration. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** Record a restart at the same point: J is kept, and the parts of J that cost no residual call are updated. */
+/** Record a restart within the last step: J is kept, and the parts of J that cost no residual call are updated. */
 void rsd_newton_restart(rsd_newton *nw);
 
-/** Record a restart at another point: J is discarded. */
+/** Record another restart: J is discarded. */
 void rsd_newton_discard_J(rsd_newton *nw);
 
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */

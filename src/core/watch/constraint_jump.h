@@ -23,9 +23,10 @@ typedef enum rsd_watch_at {
 
 /** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. If the constraints are
  *  enforced at acceleration level, also check for a kink. Return 0 if no jump exceeds the tolerances and there is no
- *  kink, or if no check is due; < 0 to stop, with row and time in the message of guard->stop. Cost: 2 calls
- *  of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at every fourth step and at
- *  outputs a step apart, and 4 for each halving if g is not cubic within the tolerances. */
+ *  kink, if g could not be evaluated, or if no check is due; < 0 to stop, with row and time in the message of
+ *  guard->stop. Cost: 2 calls of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at
+ *  every fourth step and at outputs a step apart, and for each row that is not cubic within the tolerances 5, and 4 for
+ *  each halving. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
 

@@ -1,5 +1,5 @@
-/* solver_examine.c - compares derivatives of the model with difference quotients: at a start without calls of the
- * formalism, and completely in resida_solver_examine(). */
+/* solver_examine.c - compares derivatives of the model with difference quotients, at a start, after a failure, and
+ * completely in resida_solver_examine(). A given start of a general DAE is compared with its tolerances. */
 #include "solver_examine.h"
 
 #include "examine.h"
@@ -170,10 +170,10 @@ static int is_after_restart(const resida_solver *s)
     return !s->problem->mechanism && s->starts > 1 && s->t == s->t_start;
 }
 
-/* If the first step after a restart of a general DAE has failed, compare F at the restart with its change. Otherwise
+/* If the first step after a restart of a general DAE has failed, first compare F at the restart with its change. Then
  * compare the jacobian of a general DAE, or dg/dp and the biases of a mechanism, with difference quotients. The point
- * is at a relative distance from the state and the time, since F or dg/dp may jump at the state. Return a warning, or
- * NULL. */
+ * is at a relative distance from the state, for a mechanism also from the time, since F or dg/dp may jump at the state.
+ * Return a warning, or NULL. */
 static const char *find_contradiction(resida_solver *s, double distance, rsd_warnings *found)
 {
     const resida_layout *l = &s->problem->layout;

@@ -100,9 +100,9 @@ int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
 resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
 /** Reduce the unit if the correction at the solution depends on it, because the forces are then nonlinear over a
- *  shorter distance, or if it is larger than the solution and than rounding errors. The new unit is the size of the
- *  solution and of its correction. Overwrites x [n_x]. @return RESIDA_OK; as rsd_equilibrium_correct(); a status of the
- *  guard */
+ *  shorter distance, or if the correction is larger than the solution and than rounding errors. The new unit is the
+ *  size of the solution and of its correction. Overwrites x [n_x]. @return RESIDA_OK; as rsd_equilibrium_correct(); a
+ *  status of the guard */
 resida_status rsd_equilibrium_reduce_unit(rsd_equilibrium *eq, double *x, int *is_reduced);
 
 /** Compute the scaled correction d [n_d] for the current r, with the matrix of the last correction. Return the rank. */
