@@ -192,10 +192,11 @@ int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, cons
                           int *current)
 {
     rsd_plan plan;
-    if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE) return RESIDA_ERR_ARGUMENT;
+    if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE || !rsd_is_point_finite(at))
+        return RESIDA_ERR_ARGUMENT;
     int verdict = rsd_jacobian_plan_setup(jac, RSD_AT_ATTEMPT, reason, at, &plan);
     if (!verdict) verdict = rsd_jacobian_set_up(jac, &plan, at);
-    if (!verdict) *current = jac->renewal.setup.is_current;
+    *current = jac->renewal.setup.is_current;
     return verdict;
 }
 
