@@ -108,13 +108,20 @@ static void put_parameters(const cmd_export *e, FILE *to)
     }
 }
 
+static const char *get_unit_of_input(const cmd_export *e, int i)
+{
+    const char *const *units = e->job->model->model.excitation_units;
+    return units ? units[i] : NULL;
+}
+
 static void put_inputs(const cmd_export *e, FILE *to)
 {
     const resida_model *m = &e->job->model->model;
     for (int i = 0; i < e->packed.head.sizes.n_u; i++) {
         char name[NAME];
         const unsigned reference = FMU_GROUP_INPUT * FMU_GROUP + (unsigned)i;
-        const variable v = {REAL, reference, name, "added to that of the model", input, NULL, 0, NAN, NAN, NULL};
+        const char *unit = get_unit_of_input(e, i);
+        const variable v = {REAL, reference, name, "added to that of the model", input, unit, 0, NAN, NAN, NULL};
         if (m->excitation_names && m->excitation_names[i])
             snprintf(name, sizeof name, "u.%s", m->excitation_names[i]);
         else
@@ -146,18 +153,19 @@ static void put_variables(const cmd_export *e, FILE *to)
     fputs("  </ModelVariables>\n", to);
 }
 
-/** Write each unit once: that of time, of parameters, and of outputs. */
+/** Write each unit once: that of time, of parameters, of outputs, and of inputs. */
 static void put_units(const cmd_export *e, FILE *to)
 {
     const resida_model_class *cls = e->job->model->cls;
-    const int n = 1 + cls->n_parameters + e->columns.n;
+    const int before_inputs = 1 + cls->n_parameters + e->columns.n, n = before_inputs + e->packed.head.sizes.n_u;
     const char **units = calloc((size_t)n, sizeof *units);
     fputs("  <UnitDefinitions>\n", to);
     for (int i = 0; units && i < n; i++) {
         int k = 0;
         units[i] = i == 0                   ? "s"
                    : i <= cls->n_parameters ? cls->parameters[i - 1].unit
-                                            : e->columns.units[i - 1 - cls->n_parameters];
+                   : i < before_inputs      ? e->columns.units[i - 1 - cls->n_parameters]
+                                            : get_unit_of_input(e, i - before_inputs);
         if (!has_unit(units[i])) units[i] = "";
         while (strcmp(units[k], units[i]) != 0) k++;
         if (k == i && *units[i]) put(to, "    <Unit name=\"%s\"/>\n", units[i]);

@@ -432,13 +432,14 @@ COMMAND_CLAIM(the_description_lists_outputs_and_units)
     command_expect_words(fmu.description, "<Unknown index=\"10\" dependencies=\"\"/>");
     command_expect_words(fmu.description, "distance of the walls &quot;&lt;&amp;&gt;&quot;");
     command_expect_words(fmu.description, "<Integer min=\"1\" max=\"2\" start=\"1\"/>");
-    static const char *const units[] = {"kg", "m/s", "N", "m", "s", "W"};
+    static const char *const units[] = {"kg", "m/s", "N", "m", "s", "W", "mN"};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         char unit[40];
         snprintf(unit, sizeof unit, "<Unit name=\"%s\"", units[i]);
         assert_int_equal(test_count(fmu.description, unit), 1);
     }
     assert_int_equal(test_count(fmu.description, "unit=\"-\""), 0);
+    assert_int_equal(test_count(fmu.description, "unit=\"mN\""), 1);
 }
 
 COMMAND_CLAIM(the_same_export_gives_the_same_bytes)

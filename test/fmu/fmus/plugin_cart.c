@@ -77,6 +77,7 @@ static int event(const resida_model *model, resida_model_event *e)
     return 0;
 }
 
+static const char *const input_units[] = {"mN"};
 static const char *const outputs[] = {"power", "rebounds", "calls"}, *const units[] = {"W", "-", "-"},
                          *const inputs[] = {"force"};
 
@@ -128,7 +129,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->output_names = outputs;
     model->output_units = units;
     model->output = output;
-    model->excitation_names = inputs;
+    model->excitation_names = inputs, model->excitation_units = input_units;
     return 0;
 }
 
