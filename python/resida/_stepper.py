@@ -115,6 +115,9 @@ class Stepper(Parts):
         that is a number. In Co-Simulation, local variables are known at communication points."""
         name = str(name)
         with self._alone() as run:
+            held = dict(zip(self.system._inputs()[0], self._set_inputs.tolist()))
+            if np.isfinite(held.get(name, nan)):  # a restarted FMU receives it in the next step
+                return held[name]
             table = {"t": self.t, **dict(zip(run.names(), self.y.tolist()))}
             table.update([(f"out.{known}" if known in table else known, x) for known, x in run.outputs().items()])
             if name not in table and (value := run.value(name)) is not None:
@@ -257,6 +260,8 @@ class Stepper(Parts):
         """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.
         """
         with self._alone() as run:
+            if t is not None and not np.isfinite(from_time(t)[0]):
+                raise ValueError(f"restart: t = {t!r} must be finite")
             if start and not run.model.y_is_time:
                 before = (self.y,) * 2 if self.system.is_dae else (self.p, self.v)
                 for given, known in zip(self.system._vectors(*start), before):
@@ -268,8 +273,8 @@ class Stepper(Parts):
         """Continue from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such
         as args. The solver restarts: counters and integrals begin at 0, sensitivities at their start values. A method
         with fixed steps continues without a restart if only args change, at the end of a step, and constraints and
-        masses do not depend on the change. An FMU with events or Co-Simulation keeps its discrete state and the
-        counters; only inputs and tunable parameters can change."""
+        masses do not depend on the change; yp, a and lam follow in the next step. An FMU with events or Co-Simulation
+        keeps its discrete state and the counters; only inputs and tunable parameters can change."""
         with self._alone() as run:
             if self.system._is_fmu and run._model_event:
                 return self._hold(run, changes, "change")

@@ -137,35 +137,39 @@ class System(ABC):
         run = begun(make(), wanted, events, saved)
         return integrate(run, t_end, t_eval, dense_output, yp, [one.title() for one in wanted], checkpoints)
 
-    def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,
+    def stepper(self, *start: Any, t: float | None = None, events: Any = None, rtol: Tolerance | None = None,
                 atol: Tolerance | None = None, sensitivities: Any = (), quadratures: Quadratures = None,
                 resume: Any = None, **options: Any) -> Stepper:
         """Return an integration that the caller advances, see Stepper.
 
         Args:
+            t: the time of the start [s]; None: 0, of a Model the start of its t_span
             events, rtol, atol, sensitivities, quadratures, **options: as in solve()
             resume: the bytes that Stepper.save() returned, of the same system and options, to continue from. The start
                 and t are then those of the checkpoint and may be omitted
         """
-        return Stepper(self, start, t, events, self._usual(rtol, atol), as_list(sensitivities),
+        return Stepper(self, start, self._time(t), events, self._usual(rtol, atol), as_list(sensitivities),
                        quadratures, resume, {"atol": atol, **read(options, System.stepper)})
 
-    def equilibrium(self, *start: Any, t: float = 0.0, **options: Any) -> Equilibrium:
+    def _time(self, t: float | None) -> float:
+        return 0.0 if t is None else t
+
+    def equilibrium(self, *start: Any, t: float | None = None, **options: Any) -> Equilibrium:
         """Find an equilibrium from a guess.
 
         Args:
             start: the guess
-            t: the time at which excitations are evaluated [s]
+            t: the time at which excitations are evaluated [s]; None: 0, of a Model the start of its t_span
             **options: of resida/equilibrium.h (steady=1, load_steps, tolerance ...) and resida/problem.h
 
         Raises:
             Error: no equilibrium was found; the message lists the rows with the largest residuals; RESIDA_ERR_REDUNDANT
                 ...
         """
-        with Problem(self, from_time(t), start, read(options, System.equilibrium, EQUILIBRIUM)) as problem:
+        with Problem(self, from_time(self._time(t)), start, read(options, System.equilibrium, EQUILIBRIUM)) as problem:
             return find(problem)
 
-    def linearize(self, *start: Any, t: float = 0.0, independent: bool | None = None, sparse: bool = False,
+    def linearize(self, *start: Any, t: float | None = None, independent: bool | None = None, sparse: bool = False,
                   **options: Any) -> Linearization:
         """Return the linearization E x' = A x + B u, y = C x + D u about a state. The state is made consistent and need
         not be at rest.
@@ -177,11 +181,11 @@ class System(ABC):
             **options: of resida/problem.h and resida/start.h
         """
         given = read(options, System.linearize, PROBLEM)
-        with Run(self, from_time(t), start, 1e-6, 1e-6, given) as run:
+        with Run(self, from_time(self._time(t)), start, 1e-6, 1e-6, given) as run:
             run.start()
             return linearize(run, independent, sparse)
 
-    def root_locus(self, by: int | str, values: Any, *start: Any, t: float = 0.0, from_equilibrium: Any = False,
+    def root_locus(self, by: int | str, values: Any, *start: Any, t: float | None = None, from_equilibrium: Any = False,
                    independent: bool | None = None, **options: Any) -> RootLocus:
         """Return the eigenvalues over a parameter.
 
@@ -198,7 +202,7 @@ class System(ABC):
             raise ValueError("values is empty: give values of the parameter")
         return RootLocus(Sensitivity(by).title(), [find(float(value)) for value in each])
 
-    def critical(self, by: int | str, span: Any, *start: Any, points: int = 21, t: float = 0.0,
+    def critical(self, by: int | str, span: Any, *start: Any, points: int = 21, t: float | None = None,
                  from_equilibrium: Any = False, independent: bool | None = None, **options: Any) -> Critical:
         """Return the values of a parameter at which modes begin or cease to grow, as the command `resida critical`.
 
@@ -211,7 +215,7 @@ class System(ABC):
         found = [find(value) for value in range_of(span, points)]
         return Critical(Sensitivity(by).title(), found, search(find, found))
 
-    def _finder(self, name: str, by: int | str, start: tuple[Any, ...], t: float, from_equilibrium: Any,
+    def _finder(self, name: str, by: int | str, start: tuple[Any, ...], t: float | None, from_equilibrium: Any,
                 independent: bool | None, options: dict[str, Any]) -> Callable[[float], LocusPoint]:
         """Return a function that returns the LocusPoint of a value."""
         self._value(by, name)
@@ -225,7 +229,7 @@ class System(ABC):
 
         return find
 
-    def check(self, *start: Any, t: float = 0.0, rtol: Tolerance | None = None, atol: Tolerance | None = None,
+    def check(self, *start: Any, t: float | None = None, rtol: Tolerance | None = None, atol: Tolerance | None = None,
               **options: Any) -> list[str]:
         """Compare the derivatives given by the system with finite differences at a state, and the start with the
         constraints.
@@ -233,7 +237,7 @@ class System(ABC):
         Returns:
             a line for each detected error; an empty list if no error was detected
         """
-        with Run(self, from_time(t), start, *self._usual(rtol, atol), read(options, System.check)) as run:
+        with Run(self, from_time(self._time(t)), start, *self._usual(rtol, atol), read(options, System.check)) as run:
             try:
                 run.start()
             except Error as failure:
@@ -243,7 +247,7 @@ class System(ABC):
             run.check(lib.resida_solver_examine(run.solver), run.message())
             return run.warnings()
 
-    def impact(self, p: Any, v: Any, rows: Any, restitution: Any, rates: Any = None, *, t: float = 0.0,
+    def impact(self, p: Any, v: Any, rows: Any, restitution: Any, rates: Any = None, *, t: float | None = None,
                **options: Any) -> Impact:
         """Compute the velocities of a mechanism after an impact, by Newton's law (resida/impact.h).
 
@@ -254,7 +258,7 @@ class System(ABC):
             rates: [n] time derivatives of the gaps at constant p [m/s]; None: zero
             **options: of resida/problem.h and resida/start.h
         """
-        with Problem(self, from_time(t), (p, v), read(options, System.impact, PROBLEM)) as problem:
+        with Problem(self, from_time(self._time(t)), (p, v), read(options, System.impact, PROBLEM)) as problem:
             if problem.model.is_dae:
                 raise ValueError("impact() is not supported for a general DAE, which has no mass matrix")
             m, keep = problem.model.mechanism, problem.callbacks.keep
@@ -272,7 +276,7 @@ class System(ABC):
             after, push, lam = np.empty(m.n_v), np.empty(n), np.empty(m.n_g + m.n_h)
             report = ffi.new("resida_impact_report *")
             problem.check(lib.resida_problem_impact(
-                problem.problem, t, problem.model.p0, problem.model.v0, contacts, problem.start_options(),
+                problem.problem, self._time(t), problem.model.p0, problem.model.v0, contacts, problem.start_options(),
                 pointer(after), pointer(push), pointer(lam) if lam.size else ffi.NULL, report, problem.why))
             return Impact(after, push, lam, statistics(report))
 

@@ -162,6 +162,13 @@ def test_in_co_simulation_inputs_apply_in_the_step_from_the_point(oscillator):
         s.set(force=cos(0.25))  # within a step: from t = 1.25 on
         s.advance(1.375)
         assert s.get("x") == pytest.approx(cos(0.25) - sin(0.25) * sin(0.125), abs=1e-6)
+        with pytest.raises(ValueError, match="restart: t = nan must be finite"):
+            s.restart(t=np.nan)
+        s.set(force=1)
+        s.restart(t=0)
+        assert s.get("force") == 1
+        s.advance(1)
+        assert s.get("x") == pytest.approx(1, abs=1e-6)
 
 
 def test_an_input_that_is_set_acts_as_the_jump_of_a_table(oscillator):
@@ -272,6 +279,14 @@ def test_the_start_value_of_a_state_is_not_a_change(oscillator):
         s.change(omega=2)  # no discrete states: another instance has the same state
         s.advance(2)
         np.testing.assert_allclose(s.get("x"), cos(1) * cos(2) - sin(1) * sin(2) / 2, atol=1e-6)
+
+
+def test_a_model_starts_at_the_start_of_its_t_span(tmp_path):
+    model = Model(fmu(tmp_path, OSCILLATOR.replace("<DefaultExperiment ", "<DefaultExperiment startTime='1' "),
+                      "oscillator"))
+    assert model.t_span == (1, 2) and model.linearize().t == 1 and model.equilibrium(t=None).start is not None
+    with model.stepper() as s:
+        assert s.t == 1
 
 
 def test_an_fmu_starts_at_the_time_of_a_restart(levels, oscillator):
