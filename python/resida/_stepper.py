@@ -130,9 +130,9 @@ class Stepper(Parts):
     def _parameters(self) -> dict[str, Any]:
         return getattr(self.system, "parameters", {})
 
-    def set(self, values: Mapping[str, float] | None = None, **more: float) -> None:
-        """Hold inputs and tunable parameters of an FMU at values from the time reached on, by name; NaN: as before. The
-        FMU handles an event, and the solver restarts. In Co-Simulation the values apply in the step from the time
+    def set(self, values: Mapping[str, float | None] | None = None, **more: float | None) -> None:
+        """Hold inputs and tunable parameters of an FMU at values from the time reached on, by name; None ends the hold.
+        The FMU handles an event, and the solver restarts. In Co-Simulation the values apply in the step from the time
         reached, or between communication points from the next one on. Discrete inputs and tunable parameters can be
         set if the FMU has events or uses Co-Simulation."""
         with self._alone() as run:
@@ -165,12 +165,12 @@ class Stepper(Parts):
             if name not in inputs:
                 raise ValueError(f"{use}: {self._why_fixed(run, name)}")
             try:
-                value, one = float(given), self._parameters().get(name)
+                value, one = nan if given is None else float(given), self._parameters().get(name)
             except (TypeError, ValueError) as reason:
                 raise type(reason)(f"{use}: {name} = {given!r} is not a number") from None
             numbers[name] = value
-            if np.isinf(value):
-                raise ValueError(f"{use}: {name} = {value} is not finite")
+            if given is not None and not np.isfinite(value):
+                raise ValueError(f"{use}: {name} = {value} is not finite; None ends the hold")
             if one and (value < one.min or value > one.max or (one.whole and value % 1 > 0)):
                 kind = "an integer" if one.whole else "a number"
                 raise ValueError(f"{use}: {name} = {value:g} must be {kind} from {one.min:g} to {one.max:g}")

@@ -99,7 +99,7 @@ def test_a_stepper_sets_and_gets_by_name(oscillator):
         s.advance(2)
         x = 1 + (cos(1) - 1) * cos(1) - sin(1) * sin(1)
         np.testing.assert_allclose(s.get("x"), x, atol=1e-6)
-        s.set({"force": np.nan})
+        s.set({"force": None})
         np.testing.assert_allclose(s.get("der(v)"), -x, atol=1e-6)
         with pytest.raises(KeyError, match="unknown name 'forse'; did you mean 'force'"):
             s.get("forse")
@@ -117,7 +117,7 @@ def test_a_stepper_gets_the_input_of_a_table_at_the_time_reached(oscillator):
         assert s.get("force") == pytest.approx(np.sin(1), abs=1e-12)
         s.set(force=3)
         assert s.get("force") == 3
-        s.set(force=np.nan)
+        s.set(force=None)
         assert s.get("force") == pytest.approx(np.sin(1), abs=1e-12)
     with model.replace(communication_step=0.125).stepper() as s:
         s.advance(1)
@@ -135,7 +135,8 @@ def test_inputs_of_a_stepper_are_kept_while_the_model_runs_again(oscillator):
 
 def test_inputs_that_are_refused_change_nothing(oscillator):
     with Model(oscillator).stepper() as s:
-        for wrong, reason in (({"force": np.inf}, "force = inf is not finite"), ({"force": "x"}, "'x' is not a num")):
+        for wrong, reason in (({"force": np.inf}, "force = inf is not finite"), ({"force": "x"}, "'x' is not a num"),
+                              ({"force": np.nan}, "force = nan is not finite; None ends the hold")):
             with pytest.raises(ValueError, match=reason):
                 s.set(wrong)
             assert s.get("force") == 0
@@ -388,7 +389,7 @@ def test_inputs_of_a_system_are_set_by_name(system, more):
         x, v = 2 + (cos(1) - 2) * cos(1) - sin(1) * sin(1), -(cos(1) - 2) * sin(1) - sin(1) * cos(1)
         assert s.get("c.x") == pytest.approx(x, abs=1e-5)
         assert s.get("a.energy") == pytest.approx(0.5, abs=1e-5)
-        s.set({"c.force": np.nan, "a.force": 1})
+        s.set({"c.force": None, "a.force": 1})
         s.advance(3)
         assert s.get("c.x") == pytest.approx(x * cos(1) + v * sin(1), abs=1e-5)
         assert s.get("a.energy") != pytest.approx(0.5, abs=1e-2)
@@ -519,7 +520,7 @@ def test_connectors_of_a_system_follow_what_is_set(tmp_path, more):
             assert [s.get(name) for name in ("load", "l.force", "m.force", "speed")] == [2, 5, 10, 20]
             s.change(**{"l.gear": 4})
             assert [s.get(name) for name in ("l.gear", "l.through", "m.force", "speed")] == [4, 14, 14, 28]
-            s.set({"m.gear": -1, "l.force": np.nan})
+            s.set({"m.gear": -1, "l.force": None})
             assert [s.get(name) for name in ("load", "m.gear", "speed", "l.count")] == [1, -1, 19, 1] and s.t == 1.5
             while s.advance(2.5) == "event":
                 pass
