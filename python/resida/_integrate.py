@@ -185,6 +185,11 @@ class Checkpoints:
             raise ValueError(f"checkpoint_steps = {steps!r}; expected an integer > 0")
         self._path, self._steps, self._make = file_of(path, "checkpoint"), steps, make
         self._next: int | None = None
+        if self._path.is_file() and self._path.stat().st_size > 0:
+            try:
+                Checkpoint(self._path)
+            except Error:
+                raise ValueError(f"checkpoint = {path!r} exists and is not a checkpoint: give another name") from None
 
     def follow(self, run: Run) -> Run:
         """Save the run after a step if a checkpoint is due. Return the run to continue with."""

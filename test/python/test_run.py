@@ -291,6 +291,14 @@ def test_a_checkpoint_of_a_run_with_changes_is_refused_at_once(tmp_path):
         ball().solve((0, 1), [1], events=rebound, checkpoint=tmp_path / "state")
 
 
+def test_a_checkpoint_replaces_no_other_file(tmp_path):
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    with pytest.raises(ValueError, match="exists and is not a checkpoint: give another name"):
+        pendulum().solve((0, 1), [2, 0], checkpoint=notes, checkpoint_steps=5)
+    assert notes.read_text() == "mine"
+
+
 def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
     file = tmp_path / "state"
     pendulum().solve((0, 1), [2, 0], checkpoint=file, checkpoint_steps=20)
