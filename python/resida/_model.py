@@ -24,7 +24,6 @@ from ._run import Quadratures, Tolerance
 from ._system import System
 
 
-_SAME_POINT = 1e-9  # in communication steps: times that differ by rounding
 
 
 @dataclass(frozen=True)
@@ -214,11 +213,6 @@ class Model(System):
         values = np.frombuffer(ffi.buffer(model.state, model.state_size))
         inputs = [text(model.excitation_names[i]) for i in range(values.size - model.n_tunable)]
         return inputs + [text(model.tunable_names[i]) for i in range(model.n_tunable)], values
-
-    def _point(self, t: float, t_0: float) -> float:
-        h = self._step
-        point = t_0 + h * round((t - t_0) / h) if h else t
-        return point if abs(point - t) <= _SAME_POINT * h else t
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))

@@ -23,6 +23,8 @@ from ._sensitivity import Sensitivity
 if TYPE_CHECKING:
     from ._system import System
 
+_SAME_POINT = 1e-9  # in communication steps, or steps of fixed size: times that differ by rounding
+
 
 class Stepper(Parts):
     """An integration, made by stepper() of a system. It can be used in a `with` block, or be closed by close().
@@ -230,7 +232,7 @@ class Stepper(Parts):
         if t_max < self.t:
             raise ValueError(f"t_max = {t_max:.9g} is less than the time reached, {self.t:.9g}: integration backward "
                              "in time is not supported")
-        t_max = self.system._point(t_max, run.begin.t)
+        t_max = self._step_end(t_max, run.begin.t)
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
@@ -241,6 +243,12 @@ class Stepper(Parts):
         if status == lib.RESIDA_EVENT and self.event:
             return "event"
         return "reached" if run.t >= t_max else "step"
+
+    def _step_end(self, t: float, t_0: float) -> float:
+        """Return the end of a communication step, or of a step of fixed size, that differs from t by rounding, or t."""
+        h = getattr(self.system, "_step", 0.0) or self._options.get("step") or 0.0
+        end = t_0 + h * round((t - t_0) / h) if h else t
+        return end if abs(end - t) <= _SAME_POINT * h else t
 
     def advance(self, t: float) -> str:
         """Integrate to a time, or to the first event before it. The option time_limit_s limits the time of this call.

@@ -92,10 +92,6 @@ class System(ABC):
     def _moved(self, by: int | str, value: float) -> "System":
         """Return the same system with another value of the argument or parameter `by`."""
 
-    def _point(self, t: float, t_0: float) -> float:
-        """Return the communication point of a run from t_0 that differs from t by rounding, or t if there is none."""
-        return t
-
     def _inputs(self) -> tuple[list[str], Array]:
         """Return the names of inputs and tunable parameters that a stepper can set, and their values, which may be
         written; NaN: not set."""

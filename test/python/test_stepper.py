@@ -352,6 +352,12 @@ def test_a_control_loop_takes_a_fraction_of_the_calls_of_a_solve_for_each_period
             stepper.change(args=force(stepper.p, stepper.v))
             stepper.advance(0.01 * (k + 1))
         calls, end = stepper.statistics["residual_calls"]["total"], stepper.p
+    with cart.stepper(*start, method="radau-iia-3", step=0.01) as stepper:
+        for _ in range(300):  # times that are sums of 0.01 are ends of steps, too
+            stepper.change(args=force(stepper.p, stepper.v))
+            stepper.advance(stepper.t + 0.01)
+        assert stepper.statistics["steps"] >= 299 and stepper.t == 0.01 * 300
+        np.testing.assert_array_equal(stepper.p, end)
     solved, exact = 0, np.concatenate(start)
     p, v = start
     for k in range(300):
