@@ -4,7 +4,7 @@
 #include "contact_scene.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { MOST_EVENTS = 200, MOST_N = 3 };
+enum { MAX_EVENTS = 200, MAX_N = 3 };
 
 #define TOLERANCE 1e-7              /* rtol, and atol in SI units */
 #define SAME      (100 * TOLERANCE) /* maximum difference of two runs */
@@ -25,8 +25,8 @@ typedef struct converted {
     scene own;
     resida_model model;
     resida_model_contacts contacts;
-    int is_angle[MOST_N], n_joints;
-    double p0[MOST_N], v0[MOST_N], rtol[MOST], atol[MOST];
+    int is_angle[MAX_N], n_joints;
+    double p0[MAX_N], v0[MAX_N], rtol[MOST], atol[MOST];
     units u;
     void (*joint)(const double *p, double *g); /* constraint in SI units before the gaps; NULL: none */
 } converted;
@@ -51,7 +51,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const converted *c = user;
-    double q[MOST_N], w[MOST_N], b[MOST_N];
+    double q[MAX_N], w[MAX_N], b[MAX_N];
     to_si(c, 0, p, q), to_si(c, 1, v, w), to_si(c, 2, a, b);
     const int verdict = c->own.model.mechanism.residual(t * c->u.time, q, w, b, e, r, (void *)&c->own);
     for (int i = 0; i < c->model.mechanism.n_v; i++) r[i] *= length_of(c, i) / (force_of(c) * c->u.length);
@@ -60,7 +60,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static void eval_gaps(const converted *c, double t, const double *p, double *out)
 {
-    double q[MOST_N];
+    double q[MAX_N];
     to_si(c, 0, p, q);
     c->own.gaps(t * c->u.time, q, out);
     for (int i = 0; i < c->contacts.n; i++) out[i] /= c->u.length;
@@ -75,7 +75,7 @@ static int root(double t, const double *p, const double *v, const resida_excitat
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const converted *c = user;
-    double q[MOST_N];
+    double q[MAX_N];
     to_si(c, 0, p, q);
     if (c->joint) c->joint(q, g), g[0] /= c->u.length;
     eval_gaps(c, t, p, g + c->n_joints);
@@ -86,7 +86,7 @@ static int sliding_matrix(double t, const double *p, const resida_excitation *e,
 {
     const converted *c = user;
     const int n = c->model.mechanism.n_v;
-    double q[MOST_N];
+    double q[MAX_N];
     to_si(c, 0, p, q);
     for (int i = 0; i < c->contacts.n * n; i++) Gh[i] = 0;
     c->own.sliding(q, Gh);
@@ -134,8 +134,8 @@ static void set_tolerances(converted *c, const resida_layout *l, resida_solver_o
 /* What came of a run, in SI units. */
 typedef struct outcome {
     int n;
-    double t[MOST_EVENTS], p[MOST_N], v[MOST_N], lam[MOST];
-    resida_contact_change change[MOST_EVENTS];
+    double t[MAX_EVENTS], p[MAX_N], v[MAX_N], lam[MOST];
+    resida_contact_change change[MAX_EVENTS];
 } outcome;
 
 static outcome fly_in(converted *c, units u, const char *form, double t_end)
@@ -157,7 +157,7 @@ static outcome fly_in(converted *c, units u, const char *form, double t_end)
         resida_happening what;
         assert_int_equal(resida_run_event(run, &what), RESIDA_OK);
         for (int i = 0; what.contacts && i < c->contacts.n; i++) {
-            if (what.contacts[i] == RESIDA_CONTACT_STAYS || out.n == MOST_EVENTS) continue;
+            if (what.contacts[i] == RESIDA_CONTACT_STAYS || out.n == MAX_EVENTS) continue;
             out.t[out.n] = what.t * u.time;
             out.change[out.n++] = what.contacts[i];
         }

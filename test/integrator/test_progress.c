@@ -1,6 +1,6 @@
 /* test_progress.c - a run goes on, or it says that it does not: a constraint that jumps without a root function ends
  * every form, by its name; a kink is passed correctly, or named; starts whose first steps are below the rounding of t
- * go on. */
+ * continue. */
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/jumping.h"
 #include "test/fixtures/solver_fixture.h"

@@ -132,16 +132,21 @@ CLAIM(nothing_is_solved_or_reported_before_J_is_prepared)
     assert_int_equal(resida_jacobian_report(r.j, 0), RESIDA_ITERATION_FAILED);
 }
 
+static void open_prepared(rig *r)
+{
+    open_rig(r);
+    for (int i = 0; i < N; i++) r->x[i] = r->y0[i];
+    residual(r->h, r->x, r->xp, r->F, r);
+    const resida_jacobian_point at = {
+        .t = r->h, .alpha = 1 / r->h, .h = r->h, .y = r->x, .yp = r->xp, .F = r->F, .weights = r->weights};
+    assert_int_equal(resida_jacobian_prepare(r->j, &at, 0.1), 0);
+}
+
 /* Corrections of 1 and 0.95: a rate of 0.95 would need 90 more. */
 CLAIM(a_rate_above_nine_tenths_does_not_continue)
 {
     rig r;
-    open_rig(&r);
-    for (int i = 0; i < N; i++) r.x[i] = r.y0[i];
-    residual(r.h, r.x, r.xp, r.F, &r);
-    const resida_jacobian_point at = {
-        .t = r.h, .alpha = 1 / r.h, .h = r.h, .y = r.x, .yp = r.xp, .F = r.F, .weights = r.weights};
-    assert_int_equal(resida_jacobian_prepare(r.j, &at, 0.1), 0);
+    open_prepared(&r);
     assert_int_equal(resida_jacobian_report(r.j, 1), RESIDA_ITERATION_CONTINUES);
     assert_int_not_equal(resida_jacobian_report(r.j, 0.95), RESIDA_ITERATION_CONTINUES);
 }
@@ -152,12 +157,7 @@ CLAIM(with_a_current_J_small_corrections_that_do_not_decrease_have_converged)
     for (int is_small = 0; is_small < 2; is_small++) {
         const double norm = is_small ? 0.32 : 0.34;
         rig r;
-        open_rig(&r);
-        for (int i = 0; i < N; i++) r.x[i] = r.y0[i];
-        residual(r.h, r.x, r.xp, r.F, &r);
-        const resida_jacobian_point at = {
-            .t = r.h, .alpha = 1 / r.h, .h = r.h, .y = r.x, .yp = r.xp, .F = r.F, .weights = r.weights};
-        assert_int_equal(resida_jacobian_prepare(r.j, &at, 0.1), 0);
+        open_prepared(&r);
         assert_int_equal(resida_jacobian_report(r.j, norm), RESIDA_ITERATION_CONTINUES);
         assert_int_equal(resida_jacobian_report(r.j, norm),
                          is_small ? RESIDA_ITERATION_CONVERGED : RESIDA_ITERATION_FAILED);

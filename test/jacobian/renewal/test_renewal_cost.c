@@ -5,7 +5,7 @@
 
 #define TOLERANCE 0.05
 
-static const rsd_costs dear = {.iteration = 1, .renewal = {10, 30, 100}, .can_age = {1, 1, 1}};
+static const rsd_costs expensive = {.iteration = 1, .renewal = {10, 30, 100}, .can_age = {1, 1, 1}};
 
 /* An attempt at t with this alpha/alpha_J, whose setups have renewed this level. */
 static void move_to(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_level renewed)
@@ -19,7 +19,7 @@ static void move_to(rsd_renewal *r, double t, double alpha_ratio, rsd_renewal_le
 /* A J of which nothing is known. */
 static rsd_renewal unknown_J(void)
 {
-    rsd_renewal r = {.by_costs = 1, .alpha_J = 1, .costs = dear};
+    rsd_renewal r = {.by_costs = 1, .alpha_J = 1, .costs = expensive};
     r.attempt.tolerance = TOLERANCE;
     rsd_rate_model_init(&r.model);
     return r;
@@ -123,7 +123,7 @@ static double run_of(double slope, int interval)
         if (due == RSD_DFDY) {
             move_to(&r, k, 1, RSD_DFDY);
             rsd_rate_model_mark_renewed(&r);
-            paid += dear.renewal[RSD_DFDY];
+            paid += expensive.renewal[RSD_DFDY];
             t_new = k;
         }
         const double rate = slope * (k - t_new), left = rate / (1 - rate) / TOLERANCE;
