@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define EQUAL_TIMES 1e-9 /* maximum distance of equal times, relative to the last step */
+#define EQUAL_TIMES 1e-9 /* maximum distance of equal times, relative to the last step (1e-5 to 1e-9; test events) */
 
 resida_status rsd_integration_create(rsd_integration *x, const rsd_integrator_ops *ops, const resida_solver_options *o,
                                      rsd_guard *guard, const resida_allocator *alloc)
