@@ -193,7 +193,7 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
 /** Integrate to t_out and interpolate there. Callbacks are evaluated beyond t_out, except with a stop time.
  *  @param[in] t_out  >= the time reached (backward: <=)
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event up to t_out
- *          (start again if the model or y changes); RESIDA_ERR_ARGUMENT: t_out is not finite
+ *          (root functions may change then; start again if F or y changes); RESIDA_ERR_ARGUMENT: t_out is not finite
  *          or in the wrong direction; RESIDA_ERR_STATE also: another solver has started the problem; or as
  *          follows, with the action of the next call:
  *
@@ -233,8 +233,9 @@ RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: nothing is changed */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
-/** Set n integrals q' = f(t, y, y'), 0 <= n <= 2^20, without effect on the steps. A start, except at the time reached,
- *  and a loaded checkpoint set q = 0. Quadrature errors meet rtol and atol (doc/choosing.md).
+/** Set n integrals q' = f(t, y, y'), 0 <= n <= 2^20, without effect on the steps. q is 0 at the time reached. A
+ *  restart at the time reached keeps q; another start and a loaded checkpoint set q = 0. Quadrature errors meet rtol
+ *  and atol (doc/choosing.md).
  *  @param[in] f     NULL only if n = 0
  *  @param[in] user  passed to f, borrowed
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY: none are set

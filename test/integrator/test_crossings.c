@@ -334,3 +334,27 @@ CLAIM(a_function_that_cannot_be_followed_hides_no_other)
             if (k == 0) assert_true(test_stats(r.solver).events_in_doubt > 0);
         }
 }
+
+/* The function t - level, whose level rises at each event. */
+static void alarm(const bell *b, double t, double *out)
+{
+    out[0] = t - b->level;
+}
+
+CLAIM(a_function_changed_after_its_event_begins_on_its_new_side)
+{
+    for (int way = 0; way < N_WAYS; way++) {
+        run r;
+        bell b = {.ring = alarm, .level = 0.5};
+        const resida_solver_options o = options(way);
+        open_bell(&r, &b, &o);
+        for (int k = 0; k < 20; k++) {
+            int direction = 0;
+            const double t = next_event(&r, 30, &direction);
+            assert_true(fabs(t - b.level) < 1e-9 && direction == 1);
+            b.level += k % 3 ? 0.01 : 1.3;
+        }
+        b.level = -1; /* on the side of the last crossing: no event */
+        assert_true(next_event(&r, 30, &(int){0}) == INFINITY);
+    }
+}

@@ -205,7 +205,8 @@ static void set_crossing_time(rsd_events *e, double way)
         r->direction = e->end[i] <= way * (1 + NEGLIGIBLE) ? -r->side : 0;
         if (r->direction == 0) continue;
         r->side = r->direction;
-        r->value = r->band = 0;
+        r->band = fabs(r->value); /* the value at the extrapolated time is not exactly zero */
+        r->value = 0;
     }
     e->next.t += way;
     rsd_events_end_search(e);

@@ -367,6 +367,20 @@ resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double
     return RESIDA_EVENT;
 }
 
+int rsd_events_compare_values(rsd_events *e, double t)
+{
+    rsd_known_events *x = &e->known;
+    if (e->n_root == 0 || !x->is_begun || x->t != t || !rsd_events_get_directions(e, NULL)) return 0;
+    const int verdict = eval_roots(e, t, e->end);
+    for (int i = 0; i < e->n_root && !verdict; i++) {
+        const double g = e->end[i];
+        if (fabs(g - x->root[i].value) <= fmax(x->root[i].band, 0)) continue;
+        x->root[i] = (rsd_root){.value = g, .past = g, .band = RSD_ARMED, .side = rsd_get_sign(g)};
+        x->before = -INFINITY;
+    }
+    return verdict;
+}
+
 int rsd_events_take_event(rsd_events *e, double t)
 {
     const int is_due = e->t_event <= t;

@@ -114,6 +114,12 @@ void rsd_events_end_search(rsd_events *e);
  *  event, or < 0 on a fatal error, whose status is in guard->stop. */
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
 
+/** Compare the root functions at an event at t, within the last step, with their values when the event was found. A
+ *  function that the user has changed since then, for example by a new threshold, begins on the side of its new value.
+ *  Return 0, or < 0 on a fatal error.
+ *  Cost: one evaluation of the root functions after each event, otherwise none. */
+int rsd_events_compare_values(rsd_events *e, double t);
+
 /** If an event at a time up to t is pending, remove it from the pending events and return 1. Otherwise return 0. */
 int rsd_events_take_event(rsd_events *e, double t);
 

@@ -104,12 +104,14 @@ static resida_status search_event_after_failure(rsd_integration *x, resida_statu
 static resida_status advance_to_output(rsd_integration *x, double out, double t_stop, int one_step)
 {
     const double from = x->reached, goal = convert_time(x, out);
+    const rsd_last_step last = x->ops->last_step(x);
     if (x->events.n_root == 0 && x->ops->has_outputs) {
         resida_status status = x->ops->step(x, goal, t_stop, one_step);
         while (status == RESIDA_OK && is_rounded_up(x, out, goal)) status = x->ops->step(x, goal, t_stop, one_step);
         return status;
     }
     if (rsd_events_take_event(&x->events, from)) return RESIDA_EVENT;
+    if (last.is_there && from <= last.end && rsd_events_compare_values(&x->events, from)) return x->guard->stop;
     for (int is_taken = 0;;) {
         const rsd_last_step s = x->ops->last_step(x);
         const double t_out = convert_time(x, out);
