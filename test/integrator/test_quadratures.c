@@ -323,6 +323,25 @@ CLAIM(a_start_within_roundings_of_t_keeps_quadratures)
     }
 }
 
+/* In the middle of a run, also within a step. */
+CLAIM(quadratures_set_after_a_start_begin_at_the_time_reached)
+{
+    for (int k = 0; k < 6; k++) {
+        static const double first[] = {0, 0.5, 1.7};
+        double from[3], to[3], q[3], v;
+        const run r = k % 2 ? begin("bdf", 0, 1e-8) : begin("radau-iia-3", 0.1, 1e-8);
+        const double t_0 = first[k / 2], t = t_0 + 2;
+        assert_int_equal(resida_solver_advance(r.solver, t_0), RESIDA_OK);
+        assert_int_equal(resida_solver_set_quadratures(r.solver, 3, powers, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
+        assert_true(q[0] == 0 && q[1] == 0 && q[2] == 0);
+        assert_int_equal(resida_solver_advance(r.solver, t), RESIDA_OK);
+        assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
+        exact(t_0, from, &v), exact(t, to, &v);
+        for (int i = 0; i < 3; i++) assert_true(fabs(q[i] - (to[i] - from[i])) < 1e-6);
+    }
+}
+
 static int asks(const resida_state *at, double *rate, void *user)
 {
     rate[0] = 0;
@@ -343,8 +362,8 @@ CLAIM(invalid_quadratures_are_refused_with_a_message)
     assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_ERR_NONFINITE);
     assert_non_null(strstr(resida_solver_message(r.solver), "callback of quadratures returned rate[0] = "));
     assert_int_equal(resida_solver_set_quadratures(r.solver, 1, asks, r.solver), RESIDA_OK);
-    assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_ERR_STATE); /* before a start */
-    assert_int_equal(resida_solver_start(r.solver, 0, &(double){0}, &(double){0}, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK);
     assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK);
+    assert_int_equal(resida_solver_set_quadratures(r.solver, 0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_ERR_STATE);
 }

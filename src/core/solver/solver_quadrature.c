@@ -101,13 +101,6 @@ static resida_status add_integral(resida_solver *s, double from, double to, doub
     return RESIDA_OK;
 }
 
-static void swap_integrals(double **a, double **b)
-{
-    double *c = *a;
-    *a = *b;
-    *b = c;
-}
-
 resida_status rsd_solver_integrate_step(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
@@ -116,8 +109,8 @@ resida_status rsd_solver_integrate_step(resida_solver *s)
     const double t = rsd_integration_get_end(s->integration);
     memcpy(x->next, x->end, (size_t)x->n * sizeof *x->next);
     RSD_TRY(add_integral(s, x->t_end, t, x->next));
-    swap_integrals(&x->begin, &x->end);
-    swap_integrals(&x->end, &x->next);
+    rsd_swap_values(&x->begin, &x->end);
+    rsd_swap_values(&x->end, &x->next);
     x->t_begin = x->t_end;
     x->t_end = t;
     x->steps = steps;
@@ -141,26 +134,40 @@ resida_status rsd_solver_integrate_to_output(resida_solver *s)
     const double *known = is_end ? x->end : continues ? x->at : x->begin;
     memcpy(x->next, known, (size_t)x->n * sizeof *x->next);
     if (!is_end) RSD_TRY(add_integral(s, continues ? x->t_at : x->t_begin, s->t, x->next));
-    swap_integrals(&x->at, &x->next);
+    rsd_swap_values(&x->at, &x->next);
     x->t_at = s->t;
     return RESIDA_OK;
+}
+
+/* Begin at time t with the integrals x->at. `steps`: number of steps that are completely before t. */
+static void begin_at(rsd_quadratures *x, double t, long steps)
+{
+    const size_t bytes = (size_t)x->n * sizeof *x->at;
+    memcpy(x->begin, x->at, bytes);
+    memcpy(x->end, x->at, bytes);
+    x->t_begin = x->t_end = x->t_at = t;
+    x->steps = steps;
+    x->is_begun = 1;
 }
 
 resida_status rsd_solver_start_quadratures(resida_solver *s, double t0)
 {
     rsd_quadratures *x = &s->quadratures;
-    const size_t bytes = (size_t)x->n * sizeof *x->at;
     if (x->n == 0) return RESIDA_OK;
     if (x->is_begun && t0 == s->t)
         RSD_TRY(rsd_solver_integrate_to_output(s));
     else
-        memset(x->at, 0, bytes);
-    memcpy(x->begin, x->at, bytes);
-    memcpy(x->end, x->at, bytes);
-    x->t_begin = x->t_end = x->t_at = t0;
-    x->steps = rsd_solver_get_last_step(s).steps;
-    x->is_begun = 1;
+        memset(x->at, 0, (size_t)x->n * sizeof *x->at);
+    begin_at(x, t0, rsd_solver_get_last_step(s).steps);
     return RESIDA_OK;
+}
+
+/* Begin at the time reached, which may be within the last step. */
+static resida_status begin_within_step(resida_solver *s)
+{
+    RSD_TRY(rsd_solver_enter(s));
+    begin_at(&s->quadratures, s->t, rsd_solver_get_last_step(s).steps - 1);
+    return rsd_solver_leave(s, rsd_solver_integrate_step(s));
 }
 
 resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user)
@@ -183,7 +190,7 @@ resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quad
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory for %d quadratures", n);
     }
     x->n = n;
-    return RESIDA_OK;
+    return s->started && n > 0 ? begin_within_step(s) : RESIDA_OK;
 }
 
 resida_status resida_solver_quadratures(resida_solver *s, double *q)
