@@ -3,8 +3,8 @@
  *     Phi(p, v, 0, lam, u) + G'(p, u) lam = 0,   0 = g(p, u),   v = 0,   z' = 0        a mechanism at rest
  *     F(t, y, 0, u) = 0                                                                a general DAE
  *
- * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation moves at a
- * constant rate. This rate is an unknown, and u, ud, udd are those at t.
+ * Excitations are constant, u at t, ud = udd = 0. With `steady` cyclic coordinates, which appear in no equation, move
+ * at constant rates. These rates are unknowns, and u, ud, udd are those at t.
  *
  * The search uses Newton's method, load steps from the guess, and other starts (doc/mathematics.md, section 14).
  * Sizes of unknowns are max(|x_j|, L). The length L is 1, or less if the forces are nonlinear over a shorter distance.

@@ -3,8 +3,9 @@
  *     E x' = A x + B u,    y = C x + D u        deviations from the state
  *
  * Of F(t, y, yp, u) = 0: x = y, E = dF/dyp, A = -dF/dy, B = -dF/du. Of a mechanism: x = (q, w, z) in independent
- * coordinates (doc/mathematics.md, section 13). Redundant constraints are omitted. Inputs are the excitations u with ud
- * and udd, without biases that are not given. Outputs are p and v, or y, and those of a model if they are added.
+ * coordinates (doc/mathematics.md, section 13); eigenvalues at a moving state depend on these coordinates. Redundant
+ * constraints are omitted. Inputs are the excitations u, ud and udd. Their effect on a bias is included only if the
+ * model gives the bias. Outputs are p and v, or y, and those of a model if they are added.
  *
  * Derivatives are those of the model, else central differences. In the explicit formalism give constraint_matrix.
  * Without it, second differences of g cause errors of up to 1e-3 of an eigenvalue, and can lose a slow mode

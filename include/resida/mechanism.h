@@ -130,10 +130,10 @@ typedef struct resida_mechanism {
 
     resida_position_fn *constraint; /**< position constraints g [n_g]; required if n_g > 0 */
 
-    /* Optional derivatives of g. NULL: differences with a relative error of about 1e-10 (1e-8 of a bias without dg/dp),
-     * by about four calls of g for each group of columns and four for gI in each residual call, and ten times as many
-     * in forms with g''. They evaluate g also at times near t and beyond a stop time. Give derivatives if g comes from
-     * tables or iterations. */
+    /* Optional derivatives of g. NULL: differences, with a relative error of about 1e-10 (of a bias without dg/dp:
+     * 1e-8). They cost about four calls of g for each group of columns, and four calls for gI in each residual call; in
+     * forms with g'' ten times as many. They evaluate g also near t and beyond a stop time. Give derivatives if g comes
+     * from tables or iterations. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p] in the order of G_pattern */
     resida_pattern G_pattern;              /**< pattern of dg/dp, also without the matrix */
     /* Products, both or none, if they are much cheaper than dg/dp. They give dg/dp if constraint_matrix is NULL. */

@@ -160,8 +160,8 @@ RESIDA_API void resida_solver_options_init(resida_solver_options *o);
 /** Name of integration method i >= 0, "bdf" first; NULL after the last one. */
 RESIDA_API const char *resida_method_at(int i);
 
-/** Create a solver, without a residual call. Later calls allocate only if the pattern grows, KLU chooses pivots, or at
- *  the first repair and the first start without yp0.
+/** Create a solver, without a residual call. Later calls allocate memory only for a pattern that grows, for new pivots
+ *  of KLU, at the first repair, and at the first start without yp0.
  *  @param[in] problem  borrowed until the solver is freed; its allocator is used
  *  @param[in] o        copied
  *  @return RESIDA_OK; RESIDA_ERR_OPTION, _VERSION */
@@ -227,8 +227,8 @@ RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direct
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
 /** Change rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s and root_directions for the
- *  next steps. Order, step size, history and J stay, unless a tolerance falls to 1/1000 or less. A tolerance below 1e-6
- *  of its value restarts.
+ *  next steps. Order, step size, history and J stay, unless a tolerance falls to 1/1000 or less. The solver restarts if a
+ *  tolerance falls below 1e-6 times its value.
  *  @param[in] o  required: the options of the creation with new values for these, copied
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: nothing is changed */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
