@@ -227,8 +227,8 @@ RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direct
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
 /** Change rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s and root_directions for the
- *  next steps. Order, step size, history and J stay, unless a tolerance falls to 1/1000 or less. The solver restarts if a
- *  tolerance falls below 1e-6 times its value.
+ *  next steps. Order, step size, history and J stay, unless a tolerance falls to 1/1000 or less. The solver restarts if
+ *  a tolerance falls below 1e-6 times its value.
  *  @param[in] o  required: the options of the creation with new values for these, copied
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: nothing is changed */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);

@@ -271,3 +271,63 @@ CLAIM(the_bias_of_a_support_at_the_origin_is_no_rounding)
         for (int i = 0; i < 2; i++) assert_true(fabs(without[i] - with[i]) < 1e-6);
     }
 }
+
+/* A bar of length 2 hangs from the support u: p = (x, y, angle). At the start it only moves sideways, so that g is
+ * linear along the motion. */
+static int bar(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = p[0] - sin(p[2]) - e->u[0];
+    g[1] = p[1] + cos(p[2]);
+    return 0;
+}
+
+static int bar_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    const double rows[] = {1, 0, -cos(p[2]), 0, 1, -sin(p[2])};
+    memcpy(G, rows, sizeof rows);
+    return 0;
+}
+
+static int bar_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    gI[0] = -e->ud[0], gI[1] = 0;
+    return 0;
+}
+
+static int bar_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    r[0] = a[0], r[1] = a[1] + 9.81, r[2] = a[2] / 3;
+    return 0;
+}
+
+static void run_bar(double tol, int has_matrix, int has_bias, double *p)
+{
+    driven d = {0.1, 3, 0};
+    double u, ud, udd;
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
+    m.n_p = m.n_v = 3, m.n_g = 2, m.n_u = 1, m.user = &d;
+    m.residual = bar_residual, m.constraint = bar, m.excitation = driven_excitation;
+    if (has_matrix) m.constraint_matrix = bar_matrix;
+    if (has_bias) m.velocity_bias = bar_bias;
+    o.rtol = o.atol = tol;
+    resida_problem *problem = test_problem(&m, NULL);
+    resida_solver *solver = test_solver_of(problem, &o);
+    driven_excitation(0, &u, &ud, &udd, &d);
+    const double p0[] = {u + sin(1), -cos(1), 1}, v0[] = {ud, 0, 0};
+    assert_int_equal(resida_solver_start(solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    if (resida_solver_advance(solver, 2) < 0) fail_msg("%g: %s", tol, resida_solver_message(solver));
+    memcpy(p, test_state(solver).p, 3 * sizeof *p);
+}
+
+CLAIM(the_bias_of_a_motion_that_begins_to_turn_has_the_accuracy_of_the_tolerances)
+{
+    double with[3], without[3];
+    for (double tol = 1e-6; tol > 0.5e-10; tol /= 10)
+        for (int has_matrix = 0; has_matrix < 2; has_matrix++) {
+            run_bar(tol, 1, 1, with);
+            run_bar(tol, has_matrix, 0, without);
+            for (int i = 0; i < 3; i++) assert_true(fabs(without[i] - with[i]) < 100 * tol);
+        }
+}

@@ -145,8 +145,9 @@ static int allocate_differences(rsd_mechanism *k)
     rsd_motion *m = &k->motion;
     rsd_secant *s = &k->secant;
     return RSD_DOUBLES(a, n_p, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
-           RSD_DOUBLES(a, n_p, &m->rate, &m->along, &m->beside, &m->up, &s->p_G, &s->p_last, &s->move) &&
-           RSD_DOUBLES(a, n_g, &s->change) && RSD_DOUBLES(a, k->n_l, &k->bias_check.second) &&
+           RSD_DOUBLES(a, n_p, &m->rate, &m->searched, &m->along, &m->beside, &m->up) &&
+           RSD_DOUBLES(a, n_p, &s->p_G, &s->p_last, &s->move) && RSD_DOUBLES(a, n_g, &s->change) &&
+           RSD_DOUBLES(a, k->n_l, &k->bias_check.second) &&
            RSD_DOUBLES(a, rows, &w->slope, &w->first, &w->third, &w->x[0], &w->x[1], &w->x[2], &w->x[3], &w->x[4]) &&
            RSD_INTS(a, rows, &w->owner) && RSD_DOUBLES(a, 3L * k->m.n_u, &k->u_moved) &&
            (n_g == 0 || k->m.constraint_matrix ||

@@ -1,6 +1,9 @@
 /* motion.c - differences of g along the motion, see motion.h. */
 #include "mechanism_impl.h"
 
+#include "base/numbers.h"
+#include "base/linear/dense.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -92,12 +95,26 @@ static int is_interval_evaluated(const rsd_scale *scale, double t, double s)
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
+/* Return 1 if positions displaced along the current motion are farther from those of the motion at the last search than
+ * an increment of dg/dp. A motion that begins to turn is such a motion. */
+static int has_motion_turned(const rsd_mechanism *k, const double *p)
+{
+    const rsd_motion *m = &k->motion;
+    double change = 0;
+    for (int i = 0; i < k->m.n_p; i++) change = fmax(change, fabs(m->rate[i] - m->searched[i]));
+    return choose_best_s(&k->of_motion.scale) * change > RSD_CUBE_ROOT_EPS * fmax(1, rsd_max_norm(p, k->m.n_p));
+}
+
 /* Choose the time displacement *s of the quotient at t. If *s exceeds its bound, and t - s .. t + s is not within the
  * interval in which g was evaluated, search the scale again. If the search does not help, reduce *s to the bound. */
 static int choose_increment(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
     const double most = bound_s_by_step(&k->motion, t);
+    if (!k->has_fixed_scales && has_motion_turned(k, p)) {
+        memcpy(k->motion.searched, k->motion.rate, (size_t)k->m.n_p * sizeof *p);
+        rsd_line_request_search(&k->of_motion);
+    }
     int verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->motion.rate);
     *s = choose_best_s(scale);
     if (verdict || *s <= most || is_interval_evaluated(scale, t, *s)) return verdict;

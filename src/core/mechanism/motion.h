@@ -16,14 +16,15 @@
 struct rsd_mechanism;
 
 typedef struct rsd_motion {
-    double *rate;   /* [n_p] velocity p' of the motion: that of the last step */
-    double *along;  /* [n_p] difference quotient of the displaced positions */
-    double *beside; /* [n_p] velocity T v relative to the quotient `along` */
-    double *up;     /* [n_p] positions displaced forward */
-    double t_last;  /* time of the last accepted step [s] */
-    double h;       /* size of the last accepted step [s]; 0: unknown */
-    int has_rate;   /* 1: the velocity of the motion is known; 0: p is constant */
-    int has_last;   /* 1: t_last is known */
+    double *rate;     /* [n_p] velocity p' of the motion: that of the last step */
+    double *searched; /* [n_p] velocity p' at the last search for its scale */
+    double *along;    /* [n_p] difference quotient of the displaced positions */
+    double *beside;   /* [n_p] velocity T v relative to the quotient `along` */
+    double *up;       /* [n_p] positions displaced forward */
+    double t_last;    /* time of the last accepted step [s] */
+    double h;         /* size of the last accepted step [s]; 0: unknown */
+    int has_rate;     /* 1: the velocity of the motion is known; 0: p is constant */
+    int has_last;     /* 1: t_last is known */
 } rsd_motion;
 
 /** Set the rate r of the motion at a start with p' = rate [n_p]. */
