@@ -1,4 +1,4 @@
-/* linear_fixture.h - for tests of the linear solvers: both kinds by name, and solutions that are known.
+/* linear_fixture.h - for tests of the linear solvers: their kinds by name, and solutions that are known.
  *
  * LU with pivots of at least a tenth of the largest candidate has a backward error of a few n eps times the growth of
  * the entries, which stays below 1e3 for these matrices: LINEAR_MAX_ERROR. */
@@ -9,10 +9,10 @@
 #include "base/linear/linear_solver.h"
 #include "test/fixtures/sparse_matrix.h"
 
-enum { LINEAR_MAX = 60, LINEAR_KINDS = 2 };
+enum { LINEAR_MAX = 60, LINEAR_KINDS = 3 };
 #define LINEAR_MAX_ERROR (1e3 * LINEAR_MAX * DBL_EPSILON)
 
-static const char *const linear_kinds[LINEAR_KINDS] = {"dense", "klu"};
+static const char *const linear_kinds[LINEAR_KINDS] = {"dense", "klu", "auto"};
 
 static inline void linear_free(void *ls)
 {

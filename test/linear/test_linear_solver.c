@@ -67,6 +67,21 @@ CLAIM(columns_are_solved_at_once_as_one_by_one)
     }
 }
 
+CLAIM(a_right_side_that_is_not_finite_leaves_no_trace)
+{
+    for (int i = 0; i < 4 * LINEAR_KINDS; i++) {
+        sparse_matrix A = sparse_chain(1 + i / LINEAR_KINDS, 100, 0.3, 0.2);
+        rsd_linear_solver *ls = linear_open(&A, linear_kinds[i % LINEAR_KINDS]);
+        double *x = bench_doubles(A.n);
+        assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+        for (int k = 0; k < A.n; k++) x[k] = NAN;
+        rsd_linear_solve(ls, 1, x);
+        for (int k = 0; k < A.n; k++) x[k] = 0;
+        rsd_linear_solve(ls, 1, x);
+        for (int k = 0; k < A.n; k++) assert_true(x[k] == 0);
+    }
+}
+
 CLAIM(systems_of_one_unknown_are_solved)
 {
     const int col_start[] = {0, 1}, row[] = {0};
@@ -90,7 +105,7 @@ CLAIM(systems_of_one_unknown_are_solved)
  * rows and columns is about 1e3, whatever alpha is. Kept pivots may cost what the solver promises. */
 CLAIM(saddle_points_are_solved_for_alpha_from_1_to_1e12)
 {
-    const double most[LINEAR_KINDS] = {1e3 * LINEAR_MAX * DBL_EPSILON, 1e-6};
+    const double most[LINEAR_KINDS] = {1e3 * LINEAR_MAX * DBL_EPSILON, 1e-6, 1e-6};
     for (int i = 0; i < LINEAR_KINDS; i++) {
         rsd_linear_solver *ls = NULL;
         for (int power = 0; power <= 12; power++) {
@@ -239,12 +254,13 @@ CLAIM(auto_is_dense_for_up_to_30_complex_unknowns)
 CLAIM(report_tells_entries_and_memory)
 {
     sparse_matrix A = sparse_bidiagonal(100);
-    long filled[LINEAR_KINDS] = {100 * 100, 199}; /* a triangular matrix is its own L */
-    for (int i = 0; i < LINEAR_KINDS; i++) {
-        rsd_linear_solver *ls = linear_open(&A, linear_kinds[i]);
+    const long filled[] = {100 * 100, 199}; /* a triangular matrix is its own L */
+    static const char *const named[] = {"dense", "klu"};
+    for (int i = 0; i < 2; i++) {
+        rsd_linear_solver *ls = linear_open(&A, named[i]);
         assert_int_equal(rsd_linear_factor(ls, A.values), 0);
         rsd_linear_report r = rsd_linear_get_report(ls);
-        assert_string_equal(r.name, linear_kinds[i]);
+        assert_string_equal(r.name, named[i]);
         assert_int_equal(r.nnz, 199);
         assert_int_equal(r.nnz_factors, filled[i]);
         /* KLU: at least z, x, the diagonal of U, the scales and what lies outside the blocks */

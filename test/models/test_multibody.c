@@ -75,9 +75,8 @@ CLAIM(bias_of_loops_is_the_derivative_of_the_rate_at_constant_velocity)
         mb_state state[TREE_MAX_BODIES];
         world_make(&w, 55 * k);
         if (w.tree.n_q == 0 || !pick(&w.tree, &a, &b)) continue;
-        const mb_loop loop[LOOPS] = {
-            {MB_LOOP_DISTANCE, {a, world_vec(&w.seed, 1)}, {b, world_vec(&w.seed, 1)}, 1.3},
-            {MB_LOOP_POINT, {b, world_vec(&w.seed, 1)}, {a, world_vec(&w.seed, 1)}, 0}};
+        const mb_loop loop[LOOPS] = {{MB_LOOP_DISTANCE, {a, world_vec(&w.seed, 1)}, {b, world_vec(&w.seed, 1)}, 1.3},
+                                     {MB_LOOP_POINT, {b, world_vec(&w.seed, 1)}, {a, world_vec(&w.seed, 1)}, 0}};
         assert_int_equal(mb_loops_rows(LOOPS, loop), ROWS);
         memset(w.a, 0, sizeof w.a);
         world_after(&w, 0, state), mb_loops_bias(&w.tree, LOOPS, loop, state, bias);
