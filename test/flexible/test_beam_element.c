@@ -1,5 +1,5 @@
 /* test_beam_element.c - callbacks of systems of beams (benchmarks/multibody/beam) against differences, and what they
- * keep whatever the elements are: rigid motions, momenta, energy.
+ * keep whatever the elements are: rigid motions, momenta.
  *
  * Central differences over s = 1e-5 of polynomials of fourth degree with values of order 10 err by s^2 and by eps/s:
  * some 1e-9. Second differences over s = 1e-3 err by s^2 and eps/s^2. */
@@ -164,17 +164,6 @@ static double *constraint_matrix(world *w)
     return G;
 }
 
-static void matrix_matches(world *w)
-{
-    double *G = constraint_matrix(w);
-    is_derivative(w, constraints, w->b.rows, w->p, G);
-}
-
-CLAIM(constraint_matrix_is_the_derivative_of_the_constraints)
-{
-    for_all(matrix_matches);
-}
-
 /* Along the motion g' = G v + gI, and g'' is the bias. */
 static void biases_match(world *w)
 {
@@ -195,32 +184,6 @@ static void biases_match(world *w)
 CLAIM(biases_are_the_time_derivatives_of_the_constraints)
 {
     for_all(biases_match);
-}
-
-/* Where nothing is damped and no moment acts, Phi at rest is dV/dp. */
-CLAIM(potential_is_that_of_the_forces)
-{
-    world w;
-    world_open(&w);
-    assert_null(w.b.m.potential); /* a moment acts */
-    bm_end(&w.b.s);
-    bm_begin(&w.b.s);
-    world_build(&w.b.s);
-    memset(w.b.s.load[0].moment, 0, sizeof w.b.s.load[0].moment);
-    assert_int_equal(bm_open(&w.b.s, &w.b.m, NULL), 0);
-    assert_non_null(w.b.m.potential);
-    world_move(&w);
-    memset(w.v, 0, (size_t)w.b.n * sizeof *w.v);
-    double *force = bench_doubles(w.b.n), ahead, behind;
-    residual_at_rest(&w, force);
-    for (int j = 0; j < w.b.n; j++) {
-        const double at = w.p[j];
-        w.p[j] = at + S1, (void)w.b.m.potential(0, w.p, &w.e, &ahead, w.b.m.user);
-        w.p[j] = at - S1, (void)w.b.m.potential(0, w.p, &w.e, &behind, w.b.m.user);
-        w.p[j] = at;
-        bench_near(force[j], (ahead - behind) / (2 * S1), FIRST);
-    }
-    world_close(&w);
 }
 
 /* --- what is kept --- */
@@ -283,49 +246,6 @@ CLAIM(rigid_motions_leave_strains_at_rounding)
             }
     }
     beam_close(&b);
-}
-
-/* A rigid motion has no strain rates, so that damping takes nothing from it. */
-CLAIM(rigid_motions_are_not_damped)
-{
-    const mb_vec turn = {1, -2, 0.5}, drift = {0.3, 0.2, -1};
-    beam b;
-    open_free(&b);
-    double *v = bench_doubles(b.n), *psi = bench_doubles(b.n);
-    for (int i = 0; i < b.n; i += 3) {
-        mb_vec x = mb_cross(turn, vec(b.p + i));
-        if (i % BM_P == 0) x = mb_add(x, drift);
-        v[i] = x.x, v[i + 1] = x.y, v[i + 2] = x.z;
-    }
-    bm_forces(&b.s, b.p, v, NULL, psi);
-    for (int i = 0; i < b.n; i++) assert_true(fabs(psi[i]) < 1000 * DBL_EPSILON);
-    beam_close(&b);
-}
-
-/* M: mass and moments of inertia of a straight beam about its root, exact for shape functions of order 1 on. */
-CLAIM(mass_matrix_has_the_inertia_of_the_beam)
-{
-    const double length = 2;
-    for (int order = 1; order <= BM_MAX_ORDER; order++) {
-        beam b;
-        beam_begin_line(&b, &thick, order, 3, length, 0);
-        beam_open(&b);
-        double *v = bench_doubles(b.n);
-        for (int i = 0; i < b.s.n_node; i++) v[BM_P * i + 1] = 1;
-        bench_near(bm_kinetic_energy(&b.s, v), thick.rho_A * length / 2, 1e-13);
-        const mb_vec axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        const double swing = thick.rho_A * length * length * length / 3;
-        const double moments[] = {(thick.rho_I1 + thick.rho_I2) * length, swing + thick.rho_I1 * length,
-                                  swing + thick.rho_I2 * length}; /* d1 is y, d2 is z */
-        for (int k = 0; k < 3; k++) {
-            for (int i = 0; i < b.n; i += 3) {
-                const mb_vec x = mb_cross(axes[k], vec(b.p + i));
-                v[i] = x.x, v[i + 1] = x.y, v[i + 2] = x.z;
-            }
-            bench_near(bm_kinetic_energy(&b.s, v), moments[k] / 2, 1e-12);
-        }
-        beam_close(&b);
-    }
 }
 
 /* The principal moments of a rigid body come back from its Euler tensor. */

@@ -111,24 +111,6 @@ static void times_T(world *w, double *pd)
     }
 }
 
-CLAIM(constraint_matrix_is_the_derivative_of_g)
-{
-    world w;
-    open_world(&w);
-    for (int k = 0; k < STATES; k++) {
-        double x[FB_P * N], y[ROWS], ahead[ROWS], behind[ROWS], p[FB_P * N];
-        move_world(&w);
-        for (int i = 0; i < FB_P * N; i++) x[i] = bench_random(&w.seed);
-        times_matrix(&w, x, y);
-        bench_along(FB_P * N, w.p, S1, x, p);
-        w.m.constraint(0, p, at(&w, 0), ahead, w.m.user);
-        bench_along(FB_P * N, w.p, -S1, x, p);
-        w.m.constraint(0, p, at(&w, 0), behind, w.m.user);
-        for (int i = 0; i < w.m.n_g; i++) bench_near(y[i], (ahead[i] - behind[i]) / (2 * S1), 50 * FIRST);
-    }
-    fb_close(&w.s);
-}
-
 /* Both derivatives along the exact motion of bodies whose velocities do not change. */
 CLAIM(rows_and_biases_are_those_of_steady_motion)
 {
