@@ -69,27 +69,6 @@ CLAIM(the_guess_selects_the_lower_or_the_upper_equilibrium_of_a_pendulum)
     }
 }
 
-/* A moment of pi/2 EI/L bends the strip to a quarter of a circle of radius 2 L/pi; from one time to the next. */
-CLAIM(a_moment_bends_a_cantilever_to_an_arc)
-{
-    const bench_setting fine[] = {{"turns", 0.25}, {"elements", 3}, {"order", 3}, {NULL, 0}};
-    found f;
-    open_model(&f, "beam-cantilever", fine);
-    const int n = f.b.m->n_p, tip = n - 12;
-    const double radius = 2 / 3.14159265358979323846;
-    memcpy(f.p, f.b.model.p0, (size_t)n * sizeof *f.p);
-    for (int k = 1; k <= 10; k++) {
-        double guess[MOST];
-        memcpy(guess, f.p, (size_t)n * sizeof *guess);
-        f.o.stability = k == 10;
-        find_well(&f, 0.05 * k, guess);
-    }
-    bench_near(f.p[tip], radius, 1e-3); /* of order 4 */
-    bench_near(f.p[tip + 2], radius, 1e-3);
-    bench_near(f.p[tip + 1], 0, 1e-10);
-    assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
-}
-
 /* --- built-in models, whose starts are equilibria --- */
 
 /* Phi + G'lam by the callbacks alone, as a part of the weight of all. */
@@ -255,50 +234,6 @@ CLAIM(a_damped_run_ends_in_the_equilibrium)
     for (int i = 0; i < f.b.m->n_p; i++) bench_near(end.p[i], f.p[i], 1e-5);
     for (int i = 0; i < f.b.m->n_g; i++) bench_near(end.lam[i], f.lam[i], 1e-3);
     assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
-}
-
-/* The largest difference of a body's height from the equilibrium. */
-static double off_by(const found *f, const resida_state *at)
-{
-    double off = 0;
-    for (int i = 0; i < f->b.m->n_p; i++)
-        if (strstr(f->b.m->p_names[i], ".z")) off = fmax(off, fabs(at->p[i] - f->p[i]));
-    return off;
-}
-
-/* Lifted by a millimetre: a solver that is started from there. */
-static resida_solver *lift(found *f, const char *body)
-{
-    resida_solver_options o = test_solver_options();
-    double p[MOST];
-    for (int i = 0; i < f->b.m->n_p; i++) p[i] = f->p[i] + (strcmp(f->b.m->p_names[i], body) == 0 ? 1e-3 : 0);
-    o.rtol = 1e-6, o.atol = 1e-8;
-    resida_solver *s = test_solver_of(f->problem, &o);
-    assert_int_equal(resida_solver_start(s, 0, p, f->v, NULL, NULL), RESIDA_OK);
-    return s;
-}
-
-static void comes_back(const char *model, const bench_setting *settings, const char *body, double t, double within)
-{
-    found f;
-    open_model(&f, model, settings);
-    f.o.steady = 1;
-    find_well(&f, 0, f.b.model.p0);
-    resida_solver *s = lift(&f, body);
-    assert_int_equal(resida_solver_advance(s, 0.05), RESIDA_OK);
-    resida_state end = test_state(s);
-    assert_true(off_by(&f, &end) > 1e-4);
-    assert_int_equal(resida_solver_advance(s, t), RESIDA_OK);
-    end = test_state(s);
-    if (!(off_by(&f, &end) < within)) fail_msg("%s: %.2e off after %g s", model, off_by(&f, &end), t);
-}
-
-/* On a straight road; and behind a change of the line, where the track is straight again. */
-CLAIM(lifted_vehicles_return_to_their_equilibrium)
-{
-    const bench_setting straight[] = {{"u", 0}, {NULL, 0}};
-    comes_back("car", straight, "chassis.z", 5, 1e-7);
-    comes_back("train", NULL, "car.z1", 15, 1e-5);
 }
 
 /* Euler parameters: 7 bodies whose norms are no invariants; 4 coordinates are left by 38 constraints. */

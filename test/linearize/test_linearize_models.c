@@ -4,8 +4,7 @@
  *   chain of beads; from the recursion (2k + 1 - x) s_k = k s_(k-1) + (k + 1) s_(k+1) of the deflections, counted from
  *   the lower end, with s_n = 0 at the support)
  *   bar of N linear elements, clamped and free, stretched or twisted: om^2 = c^2 6/h^2 (1 - cos th)/(2 + cos th),
- *   th = (2 k - 1) pi/(2 N), with consistent masses
- *   bending: Timoshenko's beam, by the matrix that carries (w, phi, M, Q) from end to end */
+ *   th = (2 k - 1) pi/(2 N), with consistent masses */
 #include "benchmarks/models/flexible/beam_model.h"
 #include "linear_fixture.h"
 #include "linear_models.h"
@@ -149,77 +148,6 @@ CLAIM(a_beam_of_linear_elements_stretches_and_twists_as_its_closed_form)
             const double angle = (2 * k - 1) * pi / (2 * ELEMENTS);
             linear_find(&x, 0, sqrt(c2[kind] * 6 / (h * h) * (1 - cos(angle)) / (2 + cos(angle))), close_to);
         }
-}
-
-/* x = exp(A L) x0 by its series on a short piece, squared: x' = A x along the beam, state (w, phi, M, Q). */
-static double clamped_free(const bm_section *s, double EI, double rho_I, double om)
-{
-    enum { HALVINGS = 8, TERMS = 14 };
-    const double A[4][4] = {
-        {0, 1, 0, 1 / s->GA1}, {0, 0, 1 / EI, 0}, {0, -rho_I * om * om, 0, -1}, {-s->rho_A * om * om, 0, 0, 0}};
-    double T[4][4] = {{0}}, term[4][4], next[4][4];
-    for (int i = 0; i < 4; i++) T[i][i] = 1;
-    memcpy(term, T, sizeof T);
-    for (int k = 1; k <= TERMS; k++) {
-        for (int i = 0; i < 4; i++)
-            for (int j = 0; j < 4; j++) {
-                next[i][j] = 0;
-                for (int l = 0; l < 4; l++) next[i][j] += A[i][l] * term[l][j] / (k * exp2(HALVINGS));
-            }
-        memcpy(term, next, sizeof term);
-        for (int i = 0; i < 4; i++)
-            for (int j = 0; j < 4; j++) T[i][j] += term[i][j];
-    }
-    for (int k = 0; k < HALVINGS; k++) {
-        for (int i = 0; i < 4; i++)
-            for (int j = 0; j < 4; j++) {
-                next[i][j] = 0;
-                for (int l = 0; l < 4; l++) next[i][j] += T[i][l] * T[l][j];
-            }
-        memcpy(T, next, sizeof T);
-    }
-    return T[2][2] * T[3][3] - T[2][3] * T[3][2];
-}
-
-/* The frequency near that of Euler's beam, which is no more than 2 % above it. */
-static double timoshenko(const bm_section *s, double EI, double rho_I, double beta)
-{
-    double high = beta * beta * sqrt(EI / s->rho_A) * 1.001, low = 0.98 * high;
-    for (int i = 0; i < 100; i++) {
-        const double middle = (low + high) / 2;
-        if (clamped_free(s, EI, rho_I, low) * clamped_free(s, EI, rho_I, middle) <= 0)
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
-}
-
-static double nearest_frequency(const linear *x, double om)
-{
-    double best = INFINITY;
-    for (int k = 0; k < x->modes.n; k++)
-        if (fabs(x->modes.im[k] - om) < fabs(best - om)) best = x->modes.im[k];
-    return best;
-}
-
-/* Stiff bending of the strip, cubic elements: the error falls with the sixth power of their length. */
-CLAIM(a_bent_beam_converges_to_that_of_timoshenko)
-{
-    const bm_section s = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
-    const double om = timoshenko(&s, s.EI2, s.rho_I2, 1.8751040687119611);
-    static const int elements[] = {2, 6};
-    double error[2];
-    for (int i = 0; i < 2; i++) {
-        bench b;
-        linear x;
-        open_beam(&b, &x, 3, elements[i]);
-        error[i] = fabs(nearest_frequency(&x, om) / om - 1);
-    }
-    print_message("off by %.2e with 2 elements, %.2e with 6\n", error[0], error[1]);
-    assert_true(error[0] < 1e-4);
-    assert_true(error[1] < error[0] / pow(3, 5));
-    assert_true(error[1] < close_to);
 }
 
 /* --- vehicles: kicked along a mode they move as it says --- */

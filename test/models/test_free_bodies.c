@@ -5,7 +5,7 @@
  * second derivatives over s = 1e-3 by s^2/12 and 4 eps/s^2. A factor 100 is for sums, and for velocities of order
  * one. */
 #include "test/fixtures/bench_fixture.h"
-#include "free_mechanism.h"
+#include "benchmarks/multibody/system/free_body.h"
 #include "test/fixtures/run_model.h"
 
 #define S1     1e-5
