@@ -202,24 +202,6 @@ CLAIM(threads_change_no_bit)
     assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
 }
 
-CLAIM(lengths_in_other_units_are_the_same)
-{
-    static const double units[] = {1e-3, 1e3, 1e-6};
-    for (int i = 0; i < 3; i++) {
-        scene s;
-        double each[10];
-        resida_solver_options o = test_solver_options();
-        unit_m = units[i];
-        set_ball(&s);
-        for (int k = 0; k < 10; k++) each[k] = k == 2 || k == 5 ? 1e-7 : 1e-7 / unit_m;
-        o.rtol = 1e-7, o.atol_each = each;
-        flight f = fly_by(&s.model, &o);
-        if (go(&f, 6) != RESIDA_OK) fail_msg("%s", resida_solver_message(f.solver));
-        expect_rolling(&f, NEAR);
-    }
-    unit_m = 1;
-}
-
 CLAIM(a_body_at_rest_remains_at_rest)
 {
     scene s;

@@ -23,7 +23,6 @@ typedef struct rig {
     int current;                        /* of a setup */
     int refuses;                        /* so many evaluations are refused */
     int singular;                       /* so many factorisations fail */
-    int stops;                          /* a setup that does */
     int searches;                       /* the last setup searches for entries */
     int begun, evaluated, factored, has_diverged;
     char calls[MAX_CALLS]; /* b begin, F, reasons of setups as numbers, s solve */
@@ -59,7 +58,7 @@ static int set_up(void *self, const rsd_plan *plan)
     r->newton.renewal->setup =
         (rsd_setup){.is_current = r->current, .level = plan->reason == RESIDA_SETUP_FAILURE ? RSD_DFDY : RSD_BLOCKS};
     if (plan->reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
-    return r->stops ? (int)(r->newton.system.guard->stop = RESIDA_ERR_USER) : 0;
+    return 0;
 }
 
 static int factor(void *self)
@@ -153,64 +152,6 @@ CLAIM(the_iteration_continues_until_the_error_is_below_the_tolerance)
     }
 }
 
-CLAIM(all_stages_are_solved_for_at_once)
-{
-    rig r;
-    open_rig(&r, &rsd_rules_of_fixed_size, 1);
-    assert_int_equal(attempt(&r, 1, 2), 0);
-    for (int i = 0; i < 2 * N; i++) bench_near(r.x[i], 0, 0);
-    assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.calls, "bF1sFs"); /* J of another number of stages does not fit */
-}
-
-CLAIM(factors_of_another_alpha_are_compensated)
-{
-    rig r;
-    open_rig(&r, &rsd_rules_of_any_size, 1);
-    assert_int_equal(attempt(&r, 1, 1), 0);
-    const double alpha = 1.5, c = 2 / (1 + alpha);
-    static const double weights[N] = {1, 1, 1};
-    const rsd_attempt a = {.at = {.alpha = alpha, .h = 1, .weights = weights}, .x = r.x, .stages = 1};
-    const long iterations = r.newton.counts.iterations, attempts = r.newton.counts.attempts;
-    assert_int_equal(rsd_newton_correct_once(&r.newton, &a), 0);
-    bench_near(r.x[0], 1 - c, 1e-15);
-    assert_int_equal(r.newton.counts.iterations, iterations);
-    assert_int_equal(r.newton.counts.attempts, attempts);
-}
-
-CLAIM(a_failed_iteration_is_repeated_unless_J_is_current)
-{
-    rig r;
-    open_rig(&r, &rsd_rules_of_any_size, 0.05);
-    r.q_better = 1;
-    assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.calls, "bF0sFsbF2sFs");
-    assert_int_equal(r.newton.counts.fails, 1);
-    open_rig(&r, &rsd_rules_of_any_size, 0.05);
-    r.from = 100;
-    r.current = 1;
-    assert_true(attempt(&r, 1, 1) > 0);
-    assert_string_equal(r.calls, "bF0sFs");
-    assert_int_equal(r.newton.counts.fails, 1);
-    rsd_renewal_end_attempt(r.newton.renewal, 1);
-    attempt(&r, 1, 1);
-    assert_string_equal(r.calls, "bF2sFs"); /* the cause is remembered */
-}
-
-CLAIM(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration)
-{
-    rig r;
-    open_rig(&r, &rsd_rules_of_fixed_size, -1);
-    assert_true(attempt(&r, 1, 1) > 0);
-    assert_memory_equal(r.calls, "bF0sFsbF0sF0sF0sF0", 18);
-    assert_int_equal(r.newton.counts.iterations, 2 + 60);
-    assert_int_equal(r.newton.counts.fails, 2);
-    open_rig(&r, &rsd_rules_of_fixed_size, 0.45); /* slow: mended after the second correction */
-    r.q_better = 1;
-    assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.calls, "bF0sFsF2s");
-}
-
 CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
 {
     rig r;
@@ -246,17 +187,6 @@ CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
     assert_string_equal(r.calls, "bF0bF0sF0s");
 }
 
-CLAIM(a_fatal_verdict_ends_the_iteration)
-{
-    rig r;
-    open_rig(&r, &rsd_rules_of_fixed_size, 1);
-    r.stops = 1;
-    assert_int_equal(attempt(&r, 1, 1), RESIDA_ERR_USER);
-    assert_int_equal(r.guard.stop, RESIDA_ERR_USER);
-    assert_string_equal(r.calls, "bF0");
-    assert_int_equal(r.newton.counts.fails, 0);
-}
-
 /* q = 0.9: corrections 0.9, 0.09, .., until F is 1e-4: then one as large as that before. */
 CLAIM(to_rounding_the_correction_that_does_not_decrease_is_left_out)
 {
@@ -286,18 +216,6 @@ CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
     assert_true(attempt(&r, 1, 1) > 0);
     assert_int_equal(r.has_diverged, 4);
     assert_string_equal(r.calls, "bF0sF0sF0sbF0sF0sF0s"); /* the second correction may be larger than the first */
-}
-
-CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
-{
-    rig r;
-    open_rig(&r, &rsd_rules_of_any_size, INFINITY);
-    r.current = 1;
-    assert_true(attempt(&r, 1, 1) > 0);
-    assert_string_equal(r.calls, "bF0s");
-    assert_int_equal(r.newton.blame.count, 1);
-    rsd_newton_restart(&r.newton);
-    assert_int_equal(r.newton.blame.count, 0);
 }
 
 /* --- What is left of F, of one row whose unit is 1 --- */
