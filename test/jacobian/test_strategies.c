@@ -1,7 +1,6 @@
-/* The strategies of the Jacobian engine on mechanisms, as the solver sets it up: J against differences of fourth order,
- * counters as exact numbers, and what an update keeps and what it renews. */
+/* The strategies of the Jacobian engine on mechanisms, as the solver sets it up: J against differences of fourth
+ * order, and what an update keeps and what it renews. */
 #include "engine_fixture.h"
-#include "src/core/problem/structure.h"
 
 #define ACCURACY      1e-6    /* of the row, of J */
 #define MIN_INCREMENT 1.22e-4 /* size of a component that increments are relative to at least, eq. (17) */
@@ -9,62 +8,6 @@
 static const char *const strategies[] = {
     "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh"};
 enum { N_STRATEGIES = 7 };
-
-/* Finds the pattern by its first evaluations. */
-static int learns(const rig *r)
-{
-    return strcmp(r->strategy, "fresh") == 0;
-}
-
-/* By groups: a strategy that learns when that is over, and only where groups are cheaper. */
-static int is_coloured(const rig *r)
-{
-    return strstr(r->strategy, "sparse") || (learns(r) && rig_counts(r).evaluations_coloured > 0);
-}
-
-/* Columns that are differenced for dF/dy: p and v, and lam where M^-1 G' is not known or forces depend on it. */
-static long formalism_columns(const rig *r)
-{
-    const resida_layout *l = &r->l;
-    const rsd_mechanism *k = r->problem->mechanism;
-    int lam = l->lam >= 0 && (k->is_explicit || k->uses_lam) ? l->n_g + l->n_h : 0;
-    return l->n_p + l->n_v + lam;
-}
-
-/* The model gives the patterns, that is dPhi/dp, dPhi/dv, from which those of the explicit formalism follow where M has
- * blocks: they are checked once. */
-static int is_given(const rig *r)
-{
-    rsd_structure s;
-    assert_int_equal(rsd_structure_create(&s, r->problem, NULL), RESIDA_OK);
-    int is_known = s.formalism.n >= 0;
-    rsd_structure_free(&s);
-    return is_known;
-}
-
-/* Residual calls of an evaluation that is not the first one. */
-static long cost(const rig *r)
-{
-    resida_jacobian_counts c = rig_counts(r);
-    return is_coloured(r) ? c.groups + !is_given(r) : formalism_columns(r);
-}
-
-/* dF/dy is evaluated, long after the last time: an iteration that is slow soon after an evaluation needs more. */
-static void evaluate(rig *r, long *calls)
-{
-    for (int k = 0; learns(r) && k < 4; k++) rig_setup(r, RESIDA_SETUP_ATTEMPT, NULL);
-    rig_setup(r, RESIDA_SETUP_OTHER, calls);
-}
-
-/* The first evaluation, and for a strategy that learns as many as it takes. */
-static void begin(rig *r)
-{
-    rig_setup(r, RESIDA_SETUP_FIRST, NULL);
-    for (int k = 0; learns(r) && k < 3; k++) {
-        rig_move(r);
-        evaluate(r, NULL);
-    }
-}
 
 /* dF/dy + alpha dF/dyp, each by increments of its own size. */
 static void find_exact(rig *r, double *J)
@@ -142,86 +85,6 @@ static int separate_yp(const rig *r)
 {
     return !rig_has_mass(r) && !r->problem->mechanism->is_explicit && strcmp(r->strategy, "dense") != 0 &&
            strcmp(r->strategy, "sparse") != 0;
-}
-
-static void count_evaluation(rig *r, void *user)
-{
-    begin(r);
-    if (separate_yp(r)) return; /* another test */
-    long calls;
-    for (int k = 0; k < 3; k++) {
-        rig_move(r);
-        resida_jacobian_counts before = rig_counts(r);
-        evaluate(r, &calls);
-        resida_jacobian_counts c = rig_counts(r);
-        int by_part = learns(r) && !is_coloured(r); /* without columns that have not changed, which is checked */
-        long checks = c.pattern_calls - before.pattern_calls;
-        assert_true(by_part ? calls <= cost(r) + 1 : calls == cost(r));
-        assert_true(by_part ? checks <= 1 : checks == (is_coloured(r) && !is_given(r)));
-        assert_int_equal(c.evaluations_coloured - before.evaluations_coloured, is_coloured(r));
-        assert_int_equal(c.evaluations_dense - before.evaluations_dense, !is_coloured(r));
-        assert_int_equal(c.pattern_updates, before.pattern_updates);
-        assert_true(learns(r) || c.updates_alpha == 0);
-    }
-}
-
-CLAIM(an_evaluation_costs_its_groups_and_a_check_or_its_formalism_columns)
-{
-    for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_evaluation, NULL);
-}
-
-/* The mass matrix is not given: a column of dF/dyp more for each velocity, none for states, where a new alpha is to be
- * an update, none where it is not. */
-static void count_open_mass(rig *r, void *user)
-{
-    if (!separate_yp(r)) return;
-    long calls;
-    const int n_w = r->l.n_v - r->l.n_z;
-    rig_setup(r, RESIDA_SETUP_FIRST, &calls);
-    if (learns(r)) {
-        assert_int_equal(calls, formalism_columns(r) + n_w);
-        return;
-    }
-    rig_move(r); /* another M: dF/dyp has not settled */
-    rig_setup(r, RESIDA_SETUP_OTHER, &calls);
-    resida_jacobian_counts c = rig_counts(r);
-    if (is_coloured(r))
-        assert_true(calls > c.groups + 1 && calls <= c.groups + 1 + n_w);
-    else
-        assert_int_equal(calls, formalism_columns(r) + n_w);
-}
-
-CLAIM(a_mass_matrix_that_is_not_given_costs_its_columns)
-{
-    for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_open_mass, NULL);
-}
-
-static void first_counts(rig *r, void *user)
-{
-    double *ratio = user;
-    long calls;
-    rig_setup(r, RESIDA_SETUP_FIRST, &calls);
-    if (learns(r)) begin(r);
-    resida_jacobian_counts c = rig_counts(r);
-    long columns = formalism_columns(r) * (!rig_has_mass(r) && !r->problem->mechanism->is_explicit ? 2 : 1);
-    /* three states of at most all columns, of y and perhaps of yp, with their bases; the groups, the check */
-    assert_true(c.groups >= c.groups_bound && c.groups <= 2 * c.groups_bound);
-    if (!learns(r))
-        assert_true(c.pattern_calls <= 3 * (columns + 2) + 1 && calls <= c.pattern_calls + c.groups + r->l.n_v);
-    if (c.groups_bound > 0) *ratio = fmax(*ratio, c.groups / (double)c.groups_bound);
-    if (strcmp(r->strategy, "sparse+partitioned") == 0)
-        print_message(
-            "  %-22s %-6s %-8s n %2d, formalism columns %2ld, groups %2d, bound %2d, nnz %3ld, first %3ld calls\n",
-            r->s->name, r->form, r->formalism, r->n, formalism_columns(r), c.groups, c.groups_bound, c.nnz, calls);
-}
-
-CLAIM(groups_are_at_most_twice_their_bound)
-{
-    double ratio = 0;
-    rig_each("sparse", first_counts, &ratio);
-    rig_each("sparse+partitioned", first_counts, &ratio);
-    rig_each("fresh", first_counts, &ratio);
-    print_message("groups at most %.2f times the bound\n", ratio);
 }
 
 static void change_alpha(rig *r, void *worst)

@@ -4,9 +4,6 @@
 #include "test/fixtures/bench_fixture.h"
 #include "turning_rows.h"
 #include "test/fixtures/solver_fixture.h"
-#include "test/fixtures/mechanisms/small.h"
-
-#define ROUNDING 1e-12 /* of a start whose dg/dp is a difference: its error cancels in none of the results */
 
 enum { POINTS = 2, N = 2 * POINTS, MAX_L = 3 };
 
@@ -164,82 +161,5 @@ CLAIM(a_light_body_is_neither_redundant_nor_singular)
         s.mass[2 * point] = s.mass[2 * point + 1] = masses[i % 6];
         const verdict v = start(&s, &k, 1);
         if (v.status != RESIDA_OK) fail_msg("point %d of mass %g: %s", point, masses[i % 6], v.why);
-    }
-}
-
-/* A point of mass m on a rod, gravity G = 9.81 m/s^2 in any unit of time; M by differences of the forces. */
-typedef struct pendulum {
-    double m, G;
-} pendulum;
-
-static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                  void *user)
-{
-    const pendulum *q = user;
-    r[0] = q->m * a[0];
-    r[1] = q->m * (a[1] + q->G);
-    return 0;
-}
-
-CLAIM(accelerations_are_found_in_any_unit_of_time)
-{
-    for (double m = 1e-6; m < 1e7; m *= 1e3)
-        for (double G = 1e-30; G < 1e31; G *= 1e3) {
-            pendulum q = {m, G};
-            resida_mechanism k = test_mechanism();
-            resida_message why = {""};
-            const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
-            double p[2], v[2], a[2], lam[1];
-            k.n_p = k.n_v = 2, k.n_g = 1, k.residual = swings, k.constraint = small_rod, k.user = &q;
-            resida_problem *problem = test_problem(&k, NULL);
-            if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
-                fail_msg("m = %g, G = %g: %s", m, G, why.text);
-            const double off = fmax(fabs(a[0] + 0.48 * G), fabs(a[1] + 0.36 * G)) / G;
-            if (!(off < 1e-6)) fail_msg("m = %g, G = %g: a is off by %g", m, G, off);
-            assert_true(fabs(lam[0] - 0.8 * m * G) < 1e-6 * m * G);
-        }
-}
-
-static int pushed(double t, const double *p, const double *v, const double *f, const resida_excitation *e, double *a,
-                  void *user)
-{
-    const pendulum *q = user;
-    a[0] = f[0] / q->m;
-    a[1] = f[1] / q->m - q->G;
-    return 0;
-}
-
-/* A wall stops the pendulum: the impulse is its momentum, whatever accelerations cover the effect of a unit force. */
-static void stops_at_a_wall(resida_problem *problem, const pendulum *q, const double *p)
-{
-    const double v[] = {0.8, 0.6}, row[] = {-0.8, -0.6}, e = 0;
-    double after[2], push;
-    resida_message why = {""};
-    resida_contacts c;
-    resida_contacts_init(&c);
-    c.n = 1, c.rows = row, c.restitution = &e;
-    if (resida_problem_impact(problem, 0, p, v, &c, NULL, after, &push, NULL, NULL, &why) != RESIDA_OK)
-        fail_msg("m = %g, G = %g: %s", q->m, q->G, why.text);
-    bench_near(push / q->m, 1, ROUNDING);
-    bench_near(after[0], 0, ROUNDING);
-    bench_near(after[1], 0, ROUNDING);
-}
-
-CLAIM(explicit_starts_and_impacts_have_their_digits_at_any_mass_and_any_acceleration)
-{
-    for (int i = 0; i < 14; i++) {
-        pendulum q = {i < 7 ? pow(10, 3 * i) : 1, i < 7 ? 9.81 : pow(10, 3 * (i - 7))};
-        resida_mechanism k = test_mechanism();
-        resida_message why = {""};
-        const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
-        double p[2], v[2], a[2], lam[1];
-        k.n_p = k.n_v = 2, k.n_g = 1, k.acceleration = pushed, k.constraint = small_rod, k.user = &q;
-        resida_problem *problem = test_problem(&k, NULL);
-        if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
-            fail_msg("m = %g, G = %g: %s", q.m, q.G, why.text);
-        bench_near(lam[0] / (0.8 * q.m * q.G), 1, ROUNDING);
-        bench_near(a[0] / q.G, -0.48, ROUNDING);
-        bench_near(a[1] / q.G, -0.36, ROUNDING);
-        stops_at_a_wall(problem, &q, p);
     }
 }
