@@ -31,16 +31,6 @@ const bench_subject rig_subjects[RIG_SUBJECTS] = {
 };
 
 const resida_products *rig_products;
-const char *rig_projection;
-
-/* D is a full matrix where forms have one, of constraints and a mass matrix. */
-static int has_directions(const resida_mechanism *m, const char *form)
-{
-    static const char *const forms[] = {"ggl", "projected1", "projected2", "hiller-anantharaman"};
-    int has = 0;
-    for (int i = 0; i < 4; i++) has |= strcmp(form, forms[i]) == 0;
-    return has && m->n_g > 0 && m->mass_matrix;
-}
 
 static const char *const first_forms[RIG_FIRST_FORMS] = {"ggl", "index2", "baumgarte"};
 
@@ -155,7 +145,6 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     o.form = form;
     o.formalism = formalism;
     o.products = rig_products;
-    if (rig_projection && has_directions(&m, form)) o.projection = rig_projection;
     if (resida_option_fits(resida_option_find("gamma"), form, NULL)) o.gamma = 3;
     if (resida_option_fits(resida_option_find("penalty"), form, NULL)) o.penalty = 2;
     r->problem = test_problem(&m, &o);

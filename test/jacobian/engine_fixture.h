@@ -37,9 +37,6 @@ const char *rig_form(int i);
 /** Products that the mechanisms get which are opened from now on; NULL (at first): none. */
 extern const resida_products *rig_products;
 
-/** Option `projection` of the forms that have directions, for mechanisms with a mass matrix; NULL: the default. */
-extern const char *rig_projection;
-
 /** The subject of that name. */
 const bench_subject *rig_subject(const char *name);
 

@@ -7,7 +7,8 @@ mb_vec world_vec(uint64_t *seed, double size)
     return (mb_vec){size * x, size * y, size * z};
 }
 
-mb_joint world_joint(uint64_t *seed, int *n_driven)
+/* Any joint; a driven one takes the next excitation. */
+static mb_joint any_joint(uint64_t *seed, int *n_driven)
 {
     const mb_vec from = world_vec(seed, 1), raw = mb_add(world_vec(seed, 1), (mb_vec){2, 0, 0});
     const mb_vec axis = mb_scale(1 / mb_norm(raw), raw);
@@ -34,7 +35,7 @@ void world_make(world *w, uint64_t seed)
     for (int i = 0; i < bodies; i++) {
         const mb_vec inertia = mb_add(world_vec(&w->seed, 0.4), (mb_vec){1, 1, 1});
         const double mass = 2.5 + 2 * bench_random(&w->seed);
-        mb_joint joint = world_joint(&w->seed, &n_driven);
+        mb_joint joint = any_joint(&w->seed, &n_driven);
         if (i == bodies - 1 && hub >= 0) joint = mb_joint_rotor(world_vec(&w->seed, 1), 7);
         if (joint.rotor)
             mb_tree_add(&w->tree, hub, mass, (mb_vec){inertia.x, inertia.y, inertia.x}, joint);

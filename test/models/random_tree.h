@@ -22,9 +22,6 @@ typedef struct world {
  *  root or two. It is freed with the claim. */
 void world_make(world *w, uint64_t seed);
 
-/** Any joint; a driven one takes the next excitation. */
-mb_joint world_joint(uint64_t *seed, int *n_driven);
-
 /** The bodies after the time h: p, v and the driven coordinates move on with a and sdd, roots stand. */
 void world_after(const world *w, double h, mb_state *state);
 
