@@ -15,7 +15,8 @@
  *  - Error test: s is not in the error test. If s moves while y rests, set h_max (see `error` of the counts). The
  *    tolerances of s are those of y, and absolute ones are divided by `scale`.
  *  - Start: s is the difference of the consistent starts, divided by delta.
- *  - Events: only resida_run_set_moved() carries s over events.
+ *  - Events: only resida_run_set_moved() carries s over events. Functions that cross zero at once must depend on theta
+ *    alike. A jump of F that is not an event is not included in s.
  *  - Limits: only method "bdf"; not in checkpoints; not with step_projection and "state-space". A change of dropped
  *    rows ends the run with RESIDA_ERR_OPTION. */
 #ifndef RESIDA_SENSITIVITY_H

@@ -380,3 +380,21 @@ def test_equations_in_an_array_of_integers_are_refused():
         Mechanism(acceleration=lambda t, p, v, f: (-1.5 * p).astype(int)).solve((0, 1), [1.0])
     with pytest.raises(TypeError, match="constraint returned an array of dtype bool, in which fractions are lost"):
         Mechanism(residual=lambda t, p, v, a: a, constraint=lambda t, p: np.zeros(1, dtype=bool)).solve((0, 1), [0, 1])
+
+
+def test_sensitivities_through_events_at_once_need_equal_times():
+    """Two sawtooths y_i' = a that fall to 0 at 1: with equal starts both reach 1 at once."""
+    def reset(i):
+        return resida.Event(lambda t, y, yp, a: y[i] - 1, direction=1,
+                            change=lambda t, y, yp, a: (np.where(np.arange(2) == i, 0.0, y), None))
+
+    def solve(start, by):
+        return resida.solve_dae(lambda t, y, yp, a: yp - a, (0, 1.5), start, args=(1.3,), events=[reset(0), reset(1)],
+                                rtol=1e-8, atol=1e-8, sensitivities=[by]).sensitivities[0].y[:, -1]
+
+    first = resida.Sensitivity(None, dy0=[1.0, 0.0])
+    with pytest.raises(resida.Error, match="root functions cross zero at the same time"):
+        solve([0.0, 0.0], first)
+    assert solve([0.0, 1e-3], first) == pytest.approx([1, 0], abs=1e-5)
+    assert solve([0.0, 0.0], resida.Sensitivity(None, dy0=[1.0, 1.0])) == pytest.approx([1, 1], abs=1e-5)
+    assert solve([0.0, 0.0], resida.Sensitivity(0)) == pytest.approx([1.5, 1.5], abs=1e-5)

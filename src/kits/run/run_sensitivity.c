@@ -6,7 +6,8 @@
  *
  * The first two terms are computed as one difference quotient of E, with one call of event() of the perturbed model.
  * For a root function r, dt r' = -(r_y s + r_y' s' + r_theta), where r' is the rate of r along the solution. Both r'
- * and the right-hand side are difference quotients. */
+ * and the right-hand side are difference quotients. If several functions cross zero at once, their dt must be equal:
+ * otherwise their order depends on theta, and one dt does not describe the event. */
 #include "run_impl.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@
 #include "src/kits/plugin/model_impl.h"
 
 #define ROOT_RATE_INCREMENT 1e-3 /* increment of t for the rate of a root function, relative to the step */
+#define EQUAL_DT            1e-3 /* maximum relative difference of equal dt (1e-5 to 0.1: the same results) */
 
 static rsd_tangent *get_tangent(const resida_run *run, int i)
 {
@@ -180,8 +182,9 @@ static int compute_root_sensitivity(resida_run *run, int i, int k, double t, dou
     return verdict;
 }
 
-/* Compute dt of each perturbed model at a zero of root function k. */
-static int compute_time_sensitivities(resida_run *run, int k, double t)
+/* Compute dt of each perturbed model at a zero of root function k. If is_first is 0, compare dt with that of an earlier
+ * function instead; if they differ, *differs is set to the index of the model. */
+static int compute_time_sensitivities(resida_run *run, int k, double t, int is_first, int *differs)
 {
     resida_solver *s = run->solver;
     double *values = run->roots, slope = 0, change = 0;
@@ -190,7 +193,13 @@ static int compute_time_sensitivities(resida_run *run, int k, double t)
     if (!verdict) verdict = compute_root_slope(run, k, t, r, values, &slope);
     for (int i = 0; i < run->n_moved && !verdict; i++) {
         verdict = compute_root_sensitivity(run, i, k, t, r, values, &change);
-        run->moved[i].dt = -change / slope;
+        const double dt = -change / slope, known = run->moved[i].dt;
+        const double rounding =
+            rsd_events_get_rounding(&s->integration->events, t) / fabs(get_tangent(run, i)->by.delta);
+        if (is_first)
+            run->moved[i].dt = dt;
+        else if (!(fabs(dt - known) <= EQUAL_DT * fabs(known) + rounding))
+            *differs = i;
     }
     return verdict;
 }
@@ -213,7 +222,7 @@ void rsd_run_perturb_state(resida_run *run, int i)
 resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_event *event)
 {
     resida_solver *s = run->solver;
-    int k = 0, verdict = 0;
+    int verdict = 0, is_first = 1, differs = -1;
     RSD_TRY(check_perturbed_models(run));
     if (run->n_moved == 0) return RESIDA_OK;
     for (int i = 0; i < run->n_moved; i++) run->moved[i].dt = 0;
@@ -221,15 +230,22 @@ resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_
         for (int i = 0; i < run->n_moved; i++)
             run->moved[i].dt = (run->moved[i].t_next - event->t) / get_tangent(run, i)->by.delta;
     if (event->kind == RESIDA_AT_ROOT) {
-        while (event->direction[k] == 0) k++;
         RSD_TRY(rsd_solver_enter(s));
-        verdict = compute_time_sensitivities(run, k, event->t);
+        for (int k = 0; k < rsd_problem_get_n_root(s->problem) && !verdict; k++) {
+            if (event->direction[k] == 0) continue;
+            verdict = compute_time_sensitivities(run, k, event->t, is_first, &differs);
+            is_first = 0;
+        }
         rsd_solver_leave(s, RESIDA_OK);
     }
     if (verdict) return verdict < 0 && s->guard.stop < 0 ? s->guard.stop : RESIDA_ERR_USER;
     for (int i = 0; i < run->n_moved; i++)
         if (!isfinite(run->moved[i].dt))
             return report_sensitivity_failure(run, i, event->t, "the root function only touches zero");
+    if (differs >= 0)
+        return report_sensitivity_failure(run, differs, event->t,
+                                          "root functions cross zero at the same time, but the derivatives of their "
+                                          "times differ: shift one of them slightly");
     return RESIDA_OK;
 }
 
