@@ -123,7 +123,8 @@ class Checkpoint:
         return self.starts[1] if self.starts else given
 
 
-def note_of(starts: Iterable[Start], values: Mapping[str, str], counts: list[int]) -> bytes:
+def note_of(starts: Iterable[Start], values: Mapping[str, str], counts: list[int], inputs: Array) -> bytes:
     """Return the note of a checkpoint: the start given by the user, the start of the run and the consistent start; the
-    values; the number of occurrences of each event."""
-    return json.dumps({"starts": [one.to_json() for one in starts], "values": values, "counts": counts}).encode()
+    values; the number of occurrences of each event; the held inputs, NaN if not held."""
+    return json.dumps({"starts": [one.to_json() for one in starts], "values": values, "counts": counts,
+                       "inputs": inputs.tolist()}).encode()

@@ -193,6 +193,7 @@ class Run(Problem, Parts):
         """Load a checkpoint instead of a start."""
         bytes_ = ffi.from_buffer(checkpoint.bytes)
         options = ffi.NULL if self.model.is_dae else self.start_options()
+        self.system._inputs()[1][:] = checkpoint.note.get("inputs", np.nan)
         self._run_check(lib.resida_run_load(self.run, options, bytes_, len(checkpoint.bytes)))
         self.see_state()
         self.watched.counts = checkpoint.note.get("counts", self.watched.counts)
@@ -203,7 +204,7 @@ class Run(Problem, Parts):
         """Return a checkpoint of the run."""
         size = ffi.new("size_t *")
         starts = [one for one in (self.origin or self.begin, self.begin, self._found) if one]
-        note = note_of(starts, self.system._values(), self.watched.counts)
+        note = note_of(starts, self.system._values(), self.watched.counts, self.system._inputs()[1])
         note_at = ffi.from_buffer(note)
         self._run_check(lib.resida_run_save(self.run, note_at, len(note), ffi.NULL, 0, size))
         room = ffi.new("char[]", size[0])

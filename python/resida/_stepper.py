@@ -53,6 +53,7 @@ class Stepper(Parts):
         self._set_inputs = np.full_like(system._inputs()[1], nan)
         system._inputs()[1].fill(nan)
         self._begin(system, start, t, resume)
+        self._set_inputs[:] = system._inputs()[1]  # those of the checkpoint
 
     def _begin(self, system: "System", start: tuple[Any, ...], t: float, resume: Any = None) -> None:
         checkpoint, t, start = resumed(system, resume, t, start)

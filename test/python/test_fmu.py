@@ -465,6 +465,23 @@ def test_co_simulation_refuses_options_of_the_solver(oscillator):
     model.solve(h_max=0.01, events=lambda t, y, yp: y[0] - 0.3)  # of the search for the event
 
 
+def test_a_checkpoint_keeps_held_inputs(oscillator):
+    s = Model(oscillator).stepper()
+    s.set(force=3.0)
+    s.advance(0.5)
+    saved = s.save()
+    s.advance(1.0)
+    resumed = Model(oscillator).stepper(resume=saved)
+    assert resumed.get("force") == 3
+    resumed.advance(1.0)
+    assert resumed.get("x") == pytest.approx(3 - 2 * cos(1), abs=1e-6)
+    assert s.get("x") == pytest.approx(3 - 2 * cos(1), abs=1e-6)
+    resumed.set(force=None)
+    resumed.advance(1.5)
+    x, v = 3 - 2 * cos(1), 2 * sin(1)
+    assert resumed.get("x") == pytest.approx(x * cos(0.5) + v * sin(0.5), abs=1e-6)
+
+
 def test_co_simulation_cannot_be_saved(oscillator, tmp_path):
     model = Model(oscillator, communication_step=0.125)
     words = "the run cannot be saved: .* an FMU with events or Co-Simulation"
