@@ -1,6 +1,6 @@
 /* test_multibody.c - the formalisms of benchmarks/multibody on random trees: moving roots against driven joints, biases
- * of closed loops against differences, threads, refusals. The residual, M, the explicit formalism and the derivatives of
- * constraints are compared by `resida check` of the built-in models, and with independent computations by
+ * of closed loops against differences, threads, refusals. The residual, M, the explicit formalism and the derivatives
+ * of constraints are compared by `resida check` of the built-in models, and with independent computations by
  * test/vehicles. */
 #include <pthread.h>
 
