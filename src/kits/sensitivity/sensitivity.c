@@ -4,7 +4,6 @@
 #include "base/numbers.h"
 #include "base/vector_ops.h"
 #include "src/core/watch/tolerance.h"
-#include "vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,11 +58,17 @@ static rsd_tangent_weights compute_lagrange_weights(int k, const double *x, doub
     return w;
 }
 
-/* Evaluate s and s' from the points of the history, without the first `first` points. */
+/* Evaluate s and s' from the points of the history, without the first `first` points. s and sp are not among them. */
 static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w,
-                                int first, double *s, double *sp)
+                                int first, double *restrict s, double *restrict sp)
 {
-    rsd_tangent_combine(x->n_y, w->count, w->value, w->slope, one->s + first, s, sp);
+    for (int j = 0; j < w->count; j++) {
+        const double *restrict from = one->s[first + j];
+        for (int i = 0; i < x->n_y; i++) {
+            s[i] = (j > 0 ? s[i] : 0) + w->value[j] * from[i];
+            sp[i] = (j > 0 ? sp[i] : 0) + w->slope[j] * from[i];
+        }
+    }
 }
 
 void rsd_sensitivities_restart(rsd_carried *carried)
@@ -174,23 +179,33 @@ static void raise_component_sizes(rsd_sensitivities *x, const double *y, int fir
         if (x->size[i] < least) x->size[i] = least;
 }
 
+static void raise_to_absolute_values(int n, const double *y, double *size)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(y[i]) > size[i]) size[i] = fabs(y[i]);
+}
+
 static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;
-    rsd_tangent_update_sizes(x->n_y, step->y, x->size);
+    raise_to_absolute_values(x->n_y, step->y, x->size);
     if (l->p < 0) raise_component_sizes(x, step->y, 0, l->n);
     raise_component_sizes(x, step->y, l->p, l->n_p);
     raise_component_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Set the weights of the iteration from the tolerances of y over the size of theta and the errors of differences. eta
- * has the weight 0: it is 0 up to errors of the steps, and the tolerances of lengths are not its tolerances. */
+/* Set the weights of the iteration, ewt_i = 1/(rtol_i |s_i| + atol_i/scale + e max(|s|_i, |y|_i/scale)), from the
+ * tolerances of y over the size of theta and the error e of differences with the largest |s| and |y| so far. eta has
+ * the weight 0: it is 0 up to errors of the steps, and the tolerances of lengths are not its tolerances. */
 static void set_sensitivity_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;
-    rsd_tangent_update_sizes(x->n_y, one->s[0], one->size);
-    const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size, x->size, 1 / one->by.scale, FORWARD_ERROR};
-    rsd_tangent_set_weights(x->n_y, &t, one->s[0], x->ewt);
+    const double *s = one->s[0], by = 1 / one->by.scale;
+    raise_to_absolute_values(x->n_y, s, one->size);
+    for (int i = 0; i < x->n_y; i++) {
+        const double size = fmax(one->size[i], x->size[i] * by);
+        x->ewt[i] = 1 / fmax(x->rtol[i] * fabs(s[i]) + step->o->atol_each[i] * by + FORWARD_ERROR * size, DBL_MIN);
+    }
     rsd_compute_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
     for (int i = l->eta; l->eta >= 0 && !l->rates && i < l->eta + l->n_g; i++) x->w[i] = 0;
 }
@@ -213,8 +228,10 @@ static int evaluate_F(rsd_sensitivities *x, const rsd_carried_step *step, rsd_gu
                       const double *sp, double *F)
 {
     x->carried.residual_calls++;
-    if (s) rsd_tangent_move(x->n_y, step->y, d, s, x->y);
-    if (s) rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
+    for (int i = 0; i < x->n_y && s; i++) {
+        x->y[i] = step->y[i] + d * s[i];
+        x->yp[i] = step->yp[i] + d * sp[i];
+    }
     return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
 }
 
