@@ -9,7 +9,6 @@
  * relative accuracy of each value, with value = x'K C x/(x'M x) (as in spectrum_improve.c). */
 #include "full.h"
 #include "linearize_impl.h"
-#include "twofold.h"
 
 #include "base/linear/dense.h"
 
@@ -128,11 +127,10 @@ static resida_status solve_by_lapack(work *w)
 }
 
 /* Return row i of the product A x, A [m x m] symmetric. */
-static rsd_twofold multiply_row(int m, const double *A, int i, const double *x)
+static long double multiply_row(int m, const double *A, int i, const double *x)
 {
-    rsd_twofold sum = {0, 0};
-    for (int j = 0; j < m; j++)
-        if (A[(long)i * m + j] != 0) rsd_twofold_add_product(&sum, A[(long)i * m + j], x[j]);
+    long double sum = 0;
+    for (int j = 0; j < m; j++) sum += (long double)A[(long)i * m + j] * x[j];
     return sum;
 }
 
@@ -142,22 +140,22 @@ static void compute_rayleigh_quotient(work *w, int j)
 {
     const int m = w->m;
     double *x = w->K + (long)j * m, *Kx = w->Kx + (long)j * m, *Mx = w->M + (long)j * m;
-    rsd_twofold k = {0, 0}, inertia = {0, 0};
+    long double k = 0, inertia = 0;
     double size = 0;
     for (int i = 0; i < m; i++) {
         const double *terms = w->size + (long)i * m;
-        const rsd_twofold force = multiply_row(m, w->K0, i, x), momentum = multiply_row(m, w->M0, i, x);
+        const long double force = multiply_row(m, w->K0, i, x), momentum = multiply_row(m, w->M0, i, x);
         double all = 0;
         for (int c = 0; c < m; c++) all += terms[c] * fabs(x[c]);
-        rsd_twofold_add_scaled(&k, x[i], force);
-        rsd_twofold_add_scaled(&inertia, x[i], momentum);
+        k += x[i] * force;
+        inertia += x[i] * momentum;
         size += all * fabs(x[i]);
-        Kx[i] = rsd_twofold_get_sum(force), Mx[i] = rsd_twofold_get_sum(momentum);
+        Kx[i] = (double)force, Mx[i] = (double)momentum;
     }
-    const double norm = sqrt(rsd_twofold_get_sum(inertia));
+    const double norm = sqrt((double)inertia);
     for (int i = 0; i < m; i++) x[i] /= norm, Kx[i] /= norm, Mx[i] /= norm;
     w->part[j] = size / (norm * norm);
-    w->value[j] = rsd_twofold_get_sum(k) / (norm * norm);
+    w->value[j] = (double)k / (norm * norm);
 }
 
 /* Set x = c x - s y, y = d x + e y. */
