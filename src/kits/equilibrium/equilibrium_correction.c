@@ -3,6 +3,8 @@
  * (rsd_solve_least_norm()). A large matrix is factored by KLU if it is well conditioned. */
 #include "equilibrium_impl.h"
 
+#include "base/linear/condition.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -121,17 +123,9 @@ static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matri
     start[eq->n_x] = n;
 }
 
-/* Return 1 if the matrix is well conditioned. The norm of the inverse is estimated by one solution for a right-hand
- * side with entries of +-1. */
-static int is_matrix_regular(rsd_equilibrium *eq, double *probe)
+static void apply_inverse(void *linear, double *x)
 {
-    double fraction = 0;
-    for (int j = 0; j < eq->n_x; j++) {
-        fraction = fmod(fraction + RSD_GOLDEN, 1);
-        probe[j] = fraction < 0.5 ? -1 : 1;
-    }
-    rsd_linear_solve(eq->linear, 1, probe);
-    return rsd_finite_norm(probe, eq->n_x) < 1 / rsd_equilibrium_get_error(eq);
+    rsd_linear_solve(linear, 1, x);
 }
 
 /* Factor the matrix by KLU. Return 1 on success, 0 if the matrix is ill conditioned, < 0 if memory is exhausted. */
@@ -144,7 +138,9 @@ static int factor_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
         scale_columns(eq, J, start, row, values);
         done = eq->linear || rsd_linear_create(&eq->linear, eq->n_x, "klu", a, NULL) >= 0 ? 0 : -1;
         if (!done) done = rsd_linear_set_pattern(eq->linear, start, row, NULL) == RESIDA_ERR_MEMORY ? -1 : 0;
-        if (!done && rsd_linear_factor(eq->linear, values) == 0) done = is_matrix_regular(eq, values + J->nnz);
+        if (!done && rsd_linear_factor(eq->linear, values) == 0)
+            done = rsd_estimate_inverse_norm(eq->n_x, apply_inverse, eq->linear, values + J->nnz) <
+                   1 / rsd_equilibrium_get_error(eq);
     }
     RSD_FREE(a, values, start, row);
     return done;
