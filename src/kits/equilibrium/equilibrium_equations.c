@@ -17,7 +17,7 @@
 #define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
 #define LARGE_POSITION   100.0 /* maximum size of a position [m, rad], which limits angles after many turns */
 
-enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
+enum { FULL_PATTERN_UP_TO = 64 }; /* maximum number of unknowns for which J has a full pattern */
 
 static resida_status create_solver(rsd_equilibrium *eq)
 {
@@ -144,7 +144,7 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     const resida_jacobian_point at = {
         .t = eq->t, .alpha = alpha, .y = eq->y, .yp = eq->yp, .F = eq->F, .weights = NULL, .since = 0};
     const resida_layout *l = &eq->problem->layout;
-    int current = 0, verdict = 0;
+    int current, verdict;
     for (int c = 0; c < eq->n; c++) {
         const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
         eq->increment_factor[c] = is_p ? rsd_scales_get_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
@@ -152,11 +152,9 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
             eq->increment_factor[c] = rsd_equilibrium_size(eq, c) / fmax(fabs(eq->y[c]), 1);
     }
     rsd_engine_scale_increments(eq->solver->engine, eq->increment_factor);
-    for (int i = 0; i < SETUPS && !current && !verdict; i++) {
-        const resida_setup_reason reason = eq->has_J ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST;
-        verdict = resida_jacobian_setup(eq->solver->engine, reason, &at, &current);
-        eq->has_J |= !verdict;
-    }
+    verdict =
+        resida_jacobian_setup(eq->solver->engine, eq->has_J ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST, &at, &current);
+    eq->has_J |= !verdict;
     rsd_engine_scale_increments(eq->solver->engine, NULL);
     rsd_mechanism *k = eq->problem->mechanism;
     if (!verdict && k && k->m.kinematic_matrix) { /* the following lines need T at the current point */
@@ -172,23 +170,23 @@ static int is_multiplier(const rsd_equilibrium *eq, int column)
     return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
 }
 
-/* Scale rows and columns of the matrix of a general DAE alternately to a largest entry of 1, because their units are
- * unknown. Entries that are rounding errors are ignored. */
+/* Scale the rows and then the columns of the matrix of a general DAE to a largest entry of 1, because their units are
+ * unknown. Entries that are rounding errors in a scaled row are ignored. */
 static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const double rounding = rsd_equilibrium_get_error(eq);
     for (int i = 0; i < eq->n; i++) eq->size[i] = eq->unit, eq->weight[i] = 1;
-    for (int round = 0; round < 2 * EQUILIBRATIONS; round++) {
-        double *to = round % 2 ? eq->size : eq->weight;
+    for (int of_columns = 0; of_columns < 2; of_columns++) {
+        double *to = of_columns ? eq->size : eq->weight;
         memset(eq->r, 0, (size_t)eq->n * sizeof *eq->r);
         for (int j = 0; j < eq->n; j++)
             for (int e = J->start[j]; e < J->start[j + 1]; e++) {
-                const int i = J->row[e], k = round % 2 ? j : i;
+                const int i = J->row[e], k = of_columns ? j : i;
                 const double entry = fabs(J->values[e]) * eq->size[j] / eq->weight[i];
-                if (round == 0 || entry > rounding) eq->r[k] = fmax(eq->r[k], entry);
+                if (!of_columns || entry > rounding) eq->r[k] = fmax(eq->r[k], entry);
             }
         for (int k = 0; k < eq->n; k++)
-            if (eq->r[k] > 0) to[k] *= round % 2 ? 1 / eq->r[k] : eq->r[k];
+            if (eq->r[k] > 0) to[k] *= of_columns ? 1 / eq->r[k] : eq->r[k];
     }
 }
 
@@ -201,8 +199,7 @@ static int get_equation_kind(const rsd_equilibrium *eq, int i)
 
 /* Set the weight of each equation to its largest term, computed with the sizes of the unknowns, and to at least
  * sqrt(eps) of the largest weight of its kind. Set `terms` of a constraint to its largest term, computed with the
- * current positions. Set `terms` of other equations to their weight, or to the rounding error over the tolerance if
- * this is larger. */
+ * current positions. Set `terms` of other equations to their weight. */
 static void set_weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     double most[3] = {0, 0, 0};
@@ -225,10 +222,7 @@ static void set_weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_ma
     for (int i = 0; i < eq->n_r; i++) {
         const double least = eq->min_weight[get_equation_kind(eq, i)];
         eq->weight[i] = fmax(eq->weight[i], least);
-        eq->terms[i] =
-            get_equation_kind(eq, i) == 1
-                ? fmax(fmin(eq->terms[i], eq->weight[i]), least)
-                : fmax(eq->weight[i], ROUNDING_OF_SUMS * DBL_EPSILON * eq->terms[i] / eq->options->tolerance);
+        eq->terms[i] = get_equation_kind(eq, i) == 1 ? fmax(fmin(eq->terms[i], eq->weight[i]), least) : eq->weight[i];
     }
 }
 
