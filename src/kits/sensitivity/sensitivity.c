@@ -154,29 +154,12 @@ static double predict_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *
 
 /* --- The iteration --- */
 
-void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard)
-{
-    one->guard.problem = one->by.moved;
-    one->guard.message = &one->message;
-    rsd_guard_copy_limits(&one->guard, guard);
-    one->guard.max_calls = guard->max_calls - guard->all_calls;
-}
-
-void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard)
-{
-    rsd_tally_add(&guard->tally, &one->guard.tally);
-    rsd_guard_add_counts(guard, &one->guard);
-    rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
-}
-
 /* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest size. */
 static void raise_component_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
-    for (int i = first; i < first + n; i++)
-        if (MIN_SIZE_RATIO * fabs(y[i]) > least) least = MIN_SIZE_RATIO * fabs(y[i]);
-    for (int i = first; i < first + n; i++)
-        if (x->size[i] < least) x->size[i] = least;
+    for (int i = first; i < first + n; i++) least = fmax(least, MIN_SIZE_RATIO * fabs(y[i]));
+    for (int i = first; i < first + n; i++) x->size[i] = fmax(x->size[i], least);
 }
 
 static void raise_to_absolute_values(int n, const double *y, double *size)
@@ -194,9 +177,8 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
     raise_component_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Set the weights of the iteration, ewt_i = 1/(rtol_i |s_i| + atol_i/scale + e max(|s|_i, |y|_i/scale)), from the
- * tolerances of y over the size of theta and the error e of differences with the largest |s| and |y| so far. eta has
- * the weight 0: it is 0 up to errors of the steps, and the tolerances of lengths are not its tolerances. */
+/* Set the weights of the iteration from the tolerances of y over the size of theta and the errors of differences. eta
+ * has the weight 0: it is 0 up to errors of the steps, and the tolerances of lengths are not its tolerances. */
 static void set_sensitivity_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;

@@ -159,6 +159,21 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
 
 /* --- Start --- */
 
+void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard)
+{
+    one->guard.problem = one->by.moved;
+    one->guard.message = &one->message;
+    rsd_guard_copy_limits(&one->guard, guard);
+    one->guard.max_calls = guard->max_calls - guard->all_calls;
+}
+
+void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard)
+{
+    rsd_tally_add(&guard->tally, &one->guard.tally);
+    rsd_guard_add_counts(guard, &one->guard);
+    rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
+}
+
 static resida_status report_start_failure(resida_solver *s, const rsd_tangent *one, resida_status status,
                                           const resida_message *why)
 {
