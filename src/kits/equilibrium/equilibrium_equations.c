@@ -17,8 +17,6 @@
 #define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
 #define LARGE_POSITION   100.0 /* maximum size of a position [m, rad], which limits angles after many turns */
 
-enum { FULL_PATTERN_UP_TO = 64 }; /* maximum number of unknowns for which J has a full pattern */
-
 static resida_status create_solver(rsd_equilibrium *eq)
 {
     resida_solver_options o;
@@ -26,7 +24,7 @@ static resida_status create_solver(rsd_equilibrium *eq)
     const rsd_mechanism *k = eq->problem->mechanism;
     eq->is_exact = k ? k->m.derivatives && !k->is_explicit : eq->problem->dae.jacobian != NULL;
     eq->is_nested = k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity;
-    if (!eq->is_nested) o.jacobian = eq->problem->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
+    if (!eq->is_nested) o.jacobian = "sparse";
     if (eq->is_exact) o.jacobian = "user";
     eq->is_exact |= rsd_problem_has_products(eq->problem);
     o.max_residuals = eq->options->max_residuals;
@@ -353,9 +351,5 @@ resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq)
 
 double rsd_equilibrium_get_error(const rsd_equilibrium *eq)
 {
-    const resida_layout *l = &eq->problem->layout;
-    double rounding = eq->is_nested ? ROUNDING_NESTED : eq->is_exact ? ROUNDING_EXACT : ROUNDING_CENTRAL;
-    for (int c = l->p; c < l->p + l->n_p && eq->problem->mechanism && !eq->is_exact; c++)
-        rounding = fmax(rounding, DBL_EPSILON * fabs(eq->y[c]) / (RSD_CUBE_ROOT_EPS * rsd_equilibrium_size(eq, c)));
-    return rounding;
+    return eq->is_nested ? ROUNDING_NESTED : eq->is_exact ? ROUNDING_EXACT : ROUNDING_CENTRAL;
 }

@@ -75,18 +75,6 @@ static double compute_correction_size(const rsd_equilibrium *eq)
     return most;
 }
 
-/* Return 1 if each component of dx, except multipliers, is at most SMALL_STEP times its size. */
-static int is_correction_small(const rsd_equilibrium *eq)
-{
-    const resida_layout *l = &eq->problem->layout;
-    for (int j = 0; j < eq->n_x; j++) {
-        const int c = eq->column_of[j], is_lam = l->lam >= 0 && c >= l->lam;
-        const double size = fmax(rsd_equilibrium_size(eq, c), RSD_SQRT_EPS * fabs(eq->y[c]));
-        if (!is_lam && !(fabs(eq->dx[j]) <= SMALL_STEP * size)) return 0;
-    }
-    return 1;
-}
-
 static int call_monitor(rsd_equilibrium *eq, double residual)
 {
     const resida_equilibrium_options *o = eq->options;
@@ -128,7 +116,7 @@ static int find_limited_correction(void *self, double *max_lambda)
     rsd_equilibrium *eq = self;
     if ((eq->status = compute_correction(eq)) != RESIDA_OK) return -1;
     eq->step = compute_correction_size(eq);
-    eq->is_small = is_correction_small(eq);
+    eq->is_small = eq->step <= SMALL_STEP;
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
     if (eq->step > eq->options->max_step) *max_lambda = eq->options->max_step / eq->step;
     return RSD_HAS_CORRECTION;
