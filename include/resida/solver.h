@@ -253,8 +253,9 @@ RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request 
 /** Get the statistics; stats->size must be set. */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
 
-/** Check the model at the state reached, preferably at the end of a run: derivatives along a random direction, T, |g|
- *  and |G v + gI|. Adds errors with an effect at this state to `warnings` of the statistics, and sets `hints`.
+/** Check the model at the state reached, preferably at the end of a run: derivatives along a random direction, T, and
+ *  those of g and G v + gI that the form keeps at 0. Adds errors with an effect at this state to `warnings` of the
+ *  statistics, and sets `hints`.
  *  @return RESIDA_OK; errors of callbacks; RESIDA_ERR_LIMIT_...
  *  Cost: at most 29 residual calls, 4 for each group of J_pattern, and 16 products; 4 calls of g for each derivative of
  *  g and group of columns of dg/dp; more after a disagreement. */

@@ -17,10 +17,8 @@
 #define MAX_RESIDUAL_RATIO 100.0               /* maximum F, relative to its change; a first step corrects less */
 #define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| at both points */
 
-/* Maximum drift in tolerances, for three kinds of constraints. `held`: constraints that the form enforces. `following`:
- * position constraints if the form enforces velocity constraints only. `drifting`: all other constraints. The drift in
- * runs of the built-in models is below 1, 10 and 15,000 (pendulum with index1). */
-static const double held = 1e3, following = 1e4, drifting = 5e4;
+/* Maximum error of constraints that the form enforces, in tolerances; in runs of the built-in models it is below 1. */
+static const double held = 1e3;
 
 /* Maximum change of a component by a start, in tolerances. After a larger change the start is a different state. */
 static const double another_state = 10;
@@ -272,12 +270,12 @@ static void set_weights_by_tolerances(const resida_solver *s, const double *y, i
 }
 
 static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, const double *g, const double *weights,
-                          double limit, double t)
+                          double t)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     char name[RSD_ROW_NAME];
     int row = -1;
-    double worst = limit;
+    double worst = held;
     for (int i = 0; i < k->m.n_g; i++) {
         double part = fabs(g[i]) / rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, weights);
         if (k->dropped[i] || !(part > worst)) continue;
@@ -285,12 +283,13 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
         row = i;
     }
     if (row >= 0)
-        rsd_add_warning(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
-                        rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
-                        limit == held ? "g, dg/dp or their time derivatives may be wrong"
-                                      : "g may jump, or drifts: use a form that enforces g, such as ggl");
+        rsd_add_warning(&s->warnings, claim,
+                        "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: g, dg/dp or their time derivatives "
+                        "may be wrong",
+                        what, rsd_row_name(k, row, name, sizeof name), g[row], t, worst);
 }
 
+/* Check the constraints that the form enforces. */
 static int check_drift(resida_solver *s, double t, const double *y)
 {
     const resida_layout *l = &s->problem->layout;
@@ -298,30 +297,18 @@ static int check_drift(resida_solver *s, double t, const double *y)
     rsd_level level = s->problem->form->level;
     int holds_g = s->problem->form->has_eta || level == RSD_POSITION || s->problem->o.step_projection;
     int holds_gv = s->problem->form->has_tau || level == RSD_VELOCITY || s->problem->o.step_projection;
-    double loose = level == RSD_VELOCITY ? following : drifting;
     if (l->n_g == 0) return 0;
     int verdict = rsd_examine_set_state(w, t, y + l->p, y + l->v);
     if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.given);
     if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->c.found);
     if (verdict) return verdict;
     set_weights_by_tolerances(s, y, l->p, l->n_p, w->p_moved);
-    warn_of_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
+    if (holds_g) warn_of_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, t);
     const int n_w = l->n_v - l->n_z;
     for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
     set_weights_by_tolerances(s, y, l->v, n_w, w->p_moved);
-    warn_of_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, holds_gv ? held : drifting, t);
+    if (holds_gv) warn_of_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, t);
     return 0;
-}
-
-static void check_pattern(resida_solver *s)
-{
-    resida_jacobian_counts counts;
-    const resida_problem *q = s->problem;
-    int is_given = q->mechanism ? !q->mechanism->is_explicit && !q->mechanism->m.derivatives && q->mechanism->Phi_p.row
-                                : q->J.row != NULL && !q->dae.jacobian;
-    if (!is_given || resida_jacobian_get_counts(s->engine, &counts) < 0 || counts.pattern_updates == 0) return;
-    rsd_add_warning(&s->warnings, RSD_CLAIM_PATTERN, "%s: entries of J were found that the pattern of the model lacks",
-                    q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
 /* Warn if no component has changed, or only by a few tolerances. Errors are then large compared with the motion. */
@@ -363,7 +350,6 @@ static resida_status check_state(resida_solver *s, const resida_state *at, doubl
     static const double none = 0;
     const double *lam = at->lam ? at->lam : &none;
     RSD_TRY(rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, at, &s->warnings));
-    check_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = s->examiner;
     RSD_TRY(get_examination_status(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
