@@ -19,7 +19,6 @@ enum {
 #define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) without a known rate, as in DASSL */
 #define MIN_RATE              1e-4 /* minimum of an expected rate, and of rate/(1 - rate) */
 #define SLOW_RATE             0.9  /* minimum rate at which J is evaluated */
-#define NEGLIGIBLE_CORRECTION 1e-3 /* maximum correction that ends the iteration at any rate, in tolerances */
 #define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
 #define MAX_DELTA_S           1e-5 /* maximum change of y along s in a difference, relative to y */
 #define CHOSEN_CHANGE         1e-6 /* increment along s, relative to y, if delta s exceeds MAX_DELTA_S */
@@ -359,7 +358,6 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
             if (m == 1) one->measured.first_norm = before;
         }
         if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
-        if (l->norm <= NEGLIGIBLE_CORRECTION * e.all && tested <= NEGLIGIBLE_CORRECTION * e.tested) return 0;
     }
     return verdict ? verdict : 1;
 }
