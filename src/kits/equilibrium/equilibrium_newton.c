@@ -17,8 +17,7 @@ enum {
     RELAXATIONS = 10,         /* maximum number of relaxations (motions from rest) */
     MAX_ITERATIONS = 40,      /* maximum Newton iterations of a search */
     MAX_PATH_ITERATIONS = 10, /* maximum Newton iterations of a step on the path */
-    FEW_ITERATIONS = 4,       /* maximum iterations of a step on the path that doubles the next one */
-    DRIFT_CORRECTIONS = 3     /* number of corrections of the drift along undetermined directions */
+    FEW_ITERATIONS = 4        /* maximum iterations of a step on the path that doubles the next one */
 };
 
 static void set_load_factor(rsd_equilibrium *eq, double s)
@@ -267,8 +266,7 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
     while (status == RESIDA_OK && eq->report->iterations < most) {
         const double length = sqrt(1 + compute_inner_product(eq, z, z)),
                      ahead = slope + compute_inner_product(eq, z, eq->tangent);
-        if (!(length <= (n > 0 ? INFINITY : 1 / MIN_LOAD)))
-            return RESIDA_ERR_NEWTON; /* r(x0) is not in the range of the matrix */
+        if (!isfinite(length)) return RESIDA_ERR_NEWTON; /* r(x0) is not in the range of the matrix */
         slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
         for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
         part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / compute_correction_size(eq)));
@@ -382,15 +380,10 @@ static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
     if (!eq->problem->mechanism || eq->n_free == 0 || eq->is_sparse || eq->n_d != eq->n_x) return 0;
     save_point(eq, found);
     (void)rsd_equilibrium_residual(eq, eq->F);
-    for (int i = 0; i < DRIFT_CORRECTIONS; i++) {
-        rsd_equilibrium_correct_drift(eq, start);
-        if (!(compute_correction_size(eq) <= LARGEST_DRIFT)) break;
-        const int verdict = take_full_step(eq);
-        if (verdict < 0) return verdict;
-        if (verdict > 0) break;
-        if (rsd_equilibrium_residual(eq, eq->F) <= eq->options->tolerance) return 0;
-    }
-    restore_point(eq, found);
+    rsd_equilibrium_correct_drift(eq, start);
+    const int verdict = compute_correction_size(eq) <= LARGEST_DRIFT ? take_full_step(eq) : 1;
+    if (verdict < 0) return verdict;
+    if (verdict > 0 || rsd_equilibrium_residual(eq, eq->F) > eq->options->tolerance) restore_point(eq, found);
     return 0;
 }
 
