@@ -83,23 +83,17 @@ typedef struct mode_lists {
     int *breaks, *still_breaks;
 } mode_lists;
 
+/* Eigenvalue k of the spectrum, sorted by `first`, then by `second`. */
 typedef struct ranked {
-    double re, im, distance;
+    double first, second;
     int k;
 } ranked;
 
-static int compare_distances(const void *a, const void *b)
+static int compare_ranked(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
-    return x->k - y->k;
-}
-
-static int compare_frequencies(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->im != y->im) return x->im < y->im ? -1 : 1;
-    if (x->re != y->re) return x->re < y->re ? -1 : 1;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    if (x->second != y->second) return x->second < y->second ? -1 : 1;
     return x->k - y->k;
 }
 
@@ -107,11 +101,14 @@ static int compare_frequencies(const void *a, const void *b)
  * frequency into order [s->n]. Return the number of selected eigenvalues. */
 static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ranked *order)
 {
-    for (int k = 0; k < s->n; k++)
-        order[k] = (ranked){creal(s->lambda[k]), cimag(s->lambda[k]), cabs(s->lambda[k] - I * RSD_TWO_PI * near), k};
-    if (count > 0) qsort(order, (size_t)s->n, sizeof *order, compare_distances);
     const int n = count > 0 && count < s->n ? count : s->n;
-    qsort(order, (size_t)n, sizeof *order, compare_frequencies);
+    for (int k = 0; k < s->n; k++) order[k] = (ranked){cabs(s->lambda[k] - I * RSD_TWO_PI * near), 0, k};
+    if (count > 0) qsort(order, (size_t)s->n, sizeof *order, compare_ranked);
+    for (int i = 0; i < n; i++) {
+        const rsd_number lambda = s->lambda[order[i].k];
+        order[i] = (ranked){cimag(lambda), creal(lambda), order[i].k};
+    }
+    qsort(order, (size_t)n, sizeof *order, compare_ranked);
     return n;
 }
 
@@ -129,7 +126,7 @@ static void fill_mode_lists(const resida_linearization *l, const rsd_spectrum *s
 {
     const long outputs = l->model.n_outputs, unknowns = l->model.n;
     for (int i = 0; i < n; i++) {
-        m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[order[i].k];
+        m->re[i] = order[i].second, m->im[i] = order[i].first, m->error[i] = s->error[order[i].k];
         m->breaks[i] = compute_outputs(l, s->x + order[i].k * unknowns, Y);
         const rsd_number largest = Y[find_largest_component(l, Y)];
         for (int c = 0; c < outputs && cabs(largest) > 0; c++) Y[c] /= largest;
