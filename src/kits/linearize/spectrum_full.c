@@ -25,12 +25,11 @@
 #include <math.h>
 #include <string.h>
 
-#define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of a matrix of norm one */
-#define E_TOLERANCE    1e-9  /* maximum entry of balanced E that is zero, relative to its row; masses span 1e9 */
-#define SHIFT          0.1   /* shift, relative to the ratio of the largest entries of A and E */
-#define SAME_DIRECTION 1e-4  /* minimum independent component of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
-#define SAME_VALUE     0.1   /* maximum relative change of an eigenvalue by its refinement */
-#define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
+#define STAGE_ROUNDING 1e-14   /* rounding error of orthogonal transformations of a matrix of norm one */
+#define E_TOLERANCE    1e-9    /* maximum entry of balanced E that is zero, relative to its row; masses span 1e9 */
+#define SHIFT          0.11803 /* shift, relative to the ratio of the largest entries of A and E; no usual eigenvalue */
+#define SAME_DIRECTION 1e-4 /* minimum independent component of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
+#define SAME_VALUE     0.1  /* maximum relative change of an eigenvalue by its refinement */
 
 typedef struct work {
     const resida_allocator *alloc;
@@ -297,17 +296,14 @@ static resida_status solve_remaining_pencil(rsd_spectrum *s, const resida_linear
     const int n = w->n, o = w->done, m = n - o;
     const resida_allocator *a = w->alloc;
     double *values = rsd_matrix(a, 3, m), *X = rsd_matrix(a, m, m), *Y = rsd_matrix(a, m, m);
-    double *zeros = rsd_matrix(a, 2L * m, n), shift = SHIFT;
-    resida_status status = values && X && Y && zeros ? RESIDA_ERR_SINGULAR : RESIDA_ERR_MEMORY;
-    for (int k = 0; k < 2 && status == RESIDA_ERR_SINGULAR; k++, shift *= SHIFT_FACTOR) {
-        for (int j = 0; j < m; j++)
-            for (int i = 0; i < m; i++) {
-                w->T[(long)j * m + i] = w->A[(long)(j + o) * n + i + o];
-                w->U[(long)j * m + i] = w->E[(long)(j + o) * n + i + o];
-            }
-        status = rsd_solve_pencil(m, shift, w->T, w->U, values, values + m, values + 2 * m, X, Y, a);
-    }
-    RSD_TRY(status);
+    double *zeros = rsd_matrix(a, 2L * m, n);
+    if (!values || !X || !Y || !zeros) return RESIDA_ERR_MEMORY;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            w->T[(long)j * m + i] = w->A[(long)(j + o) * n + i + o];
+            w->U[(long)j * m + i] = w->E[(long)(j + o) * n + i + o];
+        }
+    RSD_TRY(rsd_solve_pencil(m, SHIFT, w->T, w->U, values, values + m, values + 2 * m, X, Y, a));
     RSD_TRY(list_eigenvalues(s, l, w, values, X, Y, zeros));
     return store_null_vectors(s, w, zeros);
 }
