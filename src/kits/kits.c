@@ -2,7 +2,7 @@
 #include "src/core/kits.h"
 
 #include "src/core/start/start_impl.h"
-#include "src/kits/check/solver_examine.h"
+#include "src/kits/check/examine.h"
 
 const rsd_kits rsd_kits_built = {
 #ifdef RSD_KIT_CHECK

@@ -89,4 +89,12 @@ int rsd_examine_move_position(rsd_examiner *w, double s);
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; the stop status of the guard */
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);
 
+/** The functions of src/core/kits.h. */
+resida_status rsd_solver_create_examiner(resida_solver *s);
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
+                                       const resida_start_options *o);
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
+resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, const double *y0, resida_status status);
+resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status);
+
 #endif

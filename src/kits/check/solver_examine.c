@@ -1,8 +1,7 @@
 /* solver_examine.c - compares derivatives of the model with difference quotients, at a start, after a failure, and
  * completely in resida_solver_examine(). A given start of a general DAE is compared with its tolerances. */
-#include "solver_examine.h"
-
 #include "examine.h"
+
 #include "src/core/solver/solver_impl.h"
 
 #include "src/core/start/start_impl.h"

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #define ROUNDING_EXACT   1e-12 /* error of derivatives of the model, relative to the largest entry of a row */
-#define ROUNDING_CENTRAL 1e-9  /* error of central differences, ten times the estimate */
-#define ROUNDING_NESTED  1e-7  /* error of derivatives if g is differenced twice, without a given dg/dp */
 #define ROUNDING_OF_SUMS 8     /* rounding error of an equation, relative to eps times its largest term or weight */
 #define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
 #define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
@@ -351,5 +349,5 @@ resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq)
 
 double rsd_equilibrium_get_error(const rsd_equilibrium *eq)
 {
-    return eq->is_nested ? ROUNDING_NESTED : eq->is_exact ? ROUNDING_EXACT : ROUNDING_CENTRAL;
+    return eq->is_nested ? RSD_NOISE_NESTED : eq->is_exact ? ROUNDING_EXACT : RSD_NOISE_DIFFERENCED;
 }

@@ -13,12 +13,10 @@
 #include <float.h>
 #include <math.h>
 
-#define NOISE_DIFFERENCED 1e-9  /* relative error of a differenced entry (resida/jacobian.h) */
-#define NOISE_EXACT       1e-13 /* relative rounding error of derivatives of the model */
-#define NOISE_NESTED      1e-7
-#define INCREMENT         3e-4 /* increment of p for dg/dp, relative to its characteristic length: eps^(2/9) */
-#define LOST              0.1  /* maximum relative rounding error of dg/dp for a rank decision */
-#define TERMS             10.0 /* rounding error of a difference of g, relative to that of one value */
+#define NOISE_EXACT 1e-13 /* relative rounding error of derivatives of the model */
+#define INCREMENT   3e-4  /* increment of p for dg/dp, relative to its characteristic length: eps^(2/9) */
+#define LOST        0.1   /* maximum relative rounding error of dg/dp for a rank decision */
+#define TERMS       10.0  /* rounding error of a difference of g, relative to that of one value */
 
 /* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. The rounding
  * error of g is eps |dg/dp| |p|, even if the search for increments has missed some terms. columns [n_p]: largest
@@ -57,7 +55,7 @@ static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, do
     double *forces, *columns;
     if (!RSD_DOUBLES(w->work, l->n_p, &forces, &columns)) return RESIDA_ERR_MEMORY;
     if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, p) != 0) return RESIDA_ERR_USER;
-    const double rounding = estimate_G_rounding(k, p, columns), noise = fmax(NOISE_NESTED, rounding / INCREMENT);
+    const double rounding = estimate_G_rounding(k, p, columns), noise = fmax(RSD_NOISE_NESTED, rounding / INCREMENT);
     if (rounding > LOST)
         return rsd_fail(
             why, RESIDA_ERR_TOLERANCE,
@@ -82,7 +80,7 @@ resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, doubl
     const rsd_sparse *A = &w->dFdy;
     double *row, *column;
     if (!RSD_DOUBLES(w->work, w->n, &row, &column)) return RESIDA_ERR_MEMORY;
-    w->noise = w->is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
+    w->noise = w->is_differenced ? RSD_NOISE_DIFFERENCED : NOISE_EXACT;
     if (k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity)
         RSD_TRY(estimate_nested_errors(w, q, t, y + q->layout.p, rsd_problem_get_lam(q, y, yp), row, column, why));
     RSD_TRY(rsd_sparse_append(&w->dFdy_error, A, 0, NULL, 0, w->alloc));

@@ -6,6 +6,9 @@
 
 #include "src/core/problem/problem_impl.h"
 
+#define RSD_NOISE_DIFFERENCED 1e-9 /* relative error of a differenced entry (resida/jacobian.h) */
+#define RSD_NOISE_NESTED      1e-7 /* relative error of an entry if g is differenced twice, without a given dg/dp */
+
 /** Sparse matrix by columns (CSC). The memory belongs to the owner of the allocator. */
 typedef struct rsd_sparse {
     int rows, columns; /* number of rows; of columns */

@@ -25,11 +25,11 @@
 #include <math.h>
 #include <string.h>
 
-#define STAGE_ROUNDING 1e-14   /* rounding error of orthogonal transformations of a matrix of norm one */
-#define E_TOLERANCE    1e-9    /* maximum entry of balanced E that is zero, relative to its row; masses span 1e9 */
-#define SHIFT          0.11803 /* shift, relative to the ratio of the largest entries of A and E; no usual eigenvalue */
-#define SAME_DIRECTION 1e-4 /* minimum independent component of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
-#define SAME_VALUE     0.1  /* maximum relative change of an eigenvalue by its refinement */
+#define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of a matrix of norm one */
+#define E_TOLERANCE    1e-9  /* maximum entry of balanced E that is zero, relative to its row; masses span 1e9 */
+#define SHIFT          0.118 /* shift, relative to the ratio of the largest entries of A and E; no usual eigenvalue */
+#define SAME_DIRECTION 1e-4  /* minimum independent component of a vector of norm 1; about 3 sqrt(1e-9) */
+#define SAME_VALUE     0.1   /* maximum relative change of an eigenvalue by its refinement */
 
 typedef struct work {
     const resida_allocator *alloc;
