@@ -349,5 +349,9 @@ resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq)
 
 double rsd_equilibrium_get_error(const rsd_equilibrium *eq)
 {
-    return eq->is_nested ? RSD_NOISE_NESTED : eq->is_exact ? ROUNDING_EXACT : RSD_NOISE_DIFFERENCED;
+    const resida_layout *l = &eq->problem->layout;
+    double rounding = eq->is_nested ? RSD_NOISE_NESTED : eq->is_exact ? ROUNDING_EXACT : RSD_NOISE_DIFFERENCED;
+    for (int c = l->p; c < l->p + l->n_p && eq->problem->mechanism && !eq->is_exact; c++)
+        rounding = fmax(rounding, DBL_EPSILON * fabs(eq->y[c]) / (RSD_CUBE_ROOT_EPS * rsd_equilibrium_size(eq, c)));
+    return rounding;
 }
