@@ -80,7 +80,7 @@ static const refusal refusals[] = {
     {"solve ./nowhere.so", "nowhere.so"},
     {"solve text.so", "not a plugin"},
     {"solve ./text", "not a plugin"},
-    {"solve /bin/sh", "not a plugin"},
+    {"solve /bin/sh", "cannot be loaded"},
     {"solve chain --out=", "must not be empty"},
 };
 
