@@ -1,4 +1,4 @@
-/* test_adapter.c - files of other tools, by an adapter of the tests; and plugins that were compiled before. */
+/* test_adapter.c - files of other tools, by an adapter of the tests. */
 #include <resida/all.h>
 
 #include "test/fixtures/file_util.h"
@@ -14,19 +14,6 @@ static void expect_refusal(const char *path, const char *words)
     assert_true(!plugin && !cls);
     if (!strstr(why.text, words)) fail_msg("\"%s\" does not say \"%s\"", why.text, words);
     assert_null(strchr(why.text, '\n'));
-}
-
-/* Structs grow at their ends: a plugin's may be those of earlier headers. */
-CLAIM(a_plugin_of_an_earlier_abi_works)
-{
-    const char *path = claims_text("%s/plugin_before.so", test_environment("RESIDA_TEST_MODULES"));
-    const resida_model_class *cls = test_plugin(path);
-    assert_true(cls->n_parameters == 2 && cls->parameter_size == sizeof(resida_parameter));
-    assert_string_equal(cls->parameters[1].name, "n");
-    assert_null(cls->parameters[1].word);
-    const char *name = "rate";
-    const resida_model model = test_model(cls, 1, &name, &(double){5});
-    assert_true(*(double *)model.dae.user == 5 && model.words == NULL);
 }
 
 /* --- files of other tools --- */

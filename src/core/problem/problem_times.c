@@ -4,7 +4,6 @@
 #include "problem_impl.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { MAX_DIRECTIONS = 8 }; /* maximum number of directions in one call of residual_times */
@@ -41,12 +40,11 @@ int rsd_problem_has_products(const resida_problem *q)
 
 resida_status rsd_problem_set_products(resida_problem *q, const resida_products *products, resida_message *why)
 {
-    const size_t first = offsetof(resida_products, cost) + sizeof(double);
     if (!products) return RESIDA_OK;
-    if (products->size < first || products->size > sizeof *products)
+    if (products->size != sizeof *products)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "products.size = %zu, must be %zu (call resida_products_init)",
                         products->size, sizeof *products);
-    memcpy(&q->products, products, products->size);
+    q->products = *products;
     RSD_TRY(check_products(q, why));
     if (!q->mechanism) return RESIDA_OK;
     rsd_directions *x = &q->directions;

@@ -3,7 +3,6 @@
 #include "model_impl.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,13 +10,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/** Sizes of a struct: in the model, the smallest accepted size, and in the present library. */
-typedef struct struct_size {
-    const char *name;
-    size_t there, first, here;
-} struct_size;
-
-resida_status rsd_model_check_head(const resida_model_class *cls, int of_before, resida_message *why)
+resida_status rsd_model_check_head(const resida_model_class *cls, resida_message *why)
 {
     if (cls->magic != RESIDA_PLUGIN_MAGIC)
         return rsd_fail(why, RESIDA_ERR_MODEL, "not a model class: magic number %08lx, expected %08lx",
@@ -25,18 +18,17 @@ resida_status rsd_model_check_head(const resida_model_class *cls, int of_before,
     if (cls->abi != RESIDA_PLUGIN_ABI)
         return rsd_fail(why, RESIDA_ERR_MODEL, "compiled for ABI %lu, but this resida reads ABI %d: compile it again",
                         (unsigned long)cls->abi, RESIDA_PLUGIN_ABI);
-    const size_t of_class = sizeof(resida_model_class);
-    const struct_size sizes[] = {
-        {"resida_model_class", cls->class_size, offsetof(resida_model_class, options), of_class},
-        {"resida_model", cls->model_size, offsetof(resida_model, words), sizeof(resida_model)},
-        {"resida_parameter", cls->parameter_size, offsetof(resida_parameter, word), sizeof(resida_parameter)},
-    };
+    const struct {
+        const char *name;
+        size_t there, here;
+    } sizes[] = {{"resida_model_class", cls->class_size, sizeof(resida_model_class)},
+                 {"resida_model", cls->model_size, sizeof(resida_model)},
+                 {"resida_parameter", cls->parameter_size, sizeof(resida_parameter)}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const struct_size *s = &sizes[i];
-        if (s->there == s->here || (of_before && s->there >= s->first && s->there < s->here)) continue;
+        if (sizes[i].there == sizes[i].here) continue;
         return rsd_fail(why, RESIDA_ERR_MODEL,
-                        "%s has %zu bytes, but %zu here: compile it again, with the headers of this resida", s->name,
-                        s->there, s->here);
+                        "%s has %zu bytes, but %zu here: compile it again, with the headers of this resida",
+                        sizes[i].name, sizes[i].there, sizes[i].here);
     }
     return RESIDA_OK;
 }

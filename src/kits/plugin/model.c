@@ -8,7 +8,6 @@
 #include "model_impl.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +15,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-
-/* Offsets of the fields after the embedded structs in older plugins. The embedded structs cannot grow (products.h). */
-enum { START_64 = 880, WORDS_64 = 992 };
-_Static_assert(sizeof(void *) != sizeof(uint64_t) ||
-                   (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
-               "resida_mechanism and resida_dae are as long as they were");
 
 /* Report an unknown parameter, with as many of the existing names as fit. */
 static resida_status report_unknown_parameter(const resida_model_class *cls, const char *name, resida_message *why)
@@ -129,14 +122,13 @@ const char *rsd_model_find_contact_error(const resida_model *m)
 {
     const resida_model_contacts *c = m->contacts;
     if (!c || m->is_dae) return c ? "contacts of a general DAE, which has no masses" : NULL;
-    if (c->size != sizeof *c && c->size != offsetof(resida_model_contacts, holds)) /* size before `holds` was added */
-        return "contacts.size is not sizeof(resida_model_contacts)";
+    if (c->size != sizeof *c) return "contacts.size is not sizeof(resida_model_contacts)";
     if (c->n < 1) return "contacts.n not positive";
     if (c->first < 0 || c->first > m->mechanism.n_root - c->n) return "contacts without root functions for their gaps";
     if (!c->restitution) return "contacts.restitution NULL";
     for (int i = 0; i < c->n; i++)
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1)) return "contacts.restitution not from 0 to 1";
-    if (c->size == sizeof *c && c->friction && !c->holds) return "contacts.friction without contacts.holds";
+    if (c->friction && !c->holds) return "contacts.friction without contacts.holds";
     return are_texts_valid(c->names, c->n) ? NULL : "names of contacts with control characters or no UTF-8";
 }
 
@@ -230,7 +222,7 @@ static resida_status call_create(const resida_model_class *cls, const value_tabl
 static resida_status create_model(const resida_model_class *cls, int n, const resida_setting *settings,
                                   resida_model *model, resida_message *why)
 {
-    RSD_TRY(rsd_model_check_head(cls, 0, why));
+    RSD_TRY(rsd_model_check_head(cls, why));
     RSD_TRY(rsd_model_class_check(cls, why));
     resida_allocator allocator = rsd_allocator(NULL);
     value_table all = {.numbers = rsd_doubles(&allocator, cls->n_parameters),

@@ -8,9 +8,8 @@
 
 /** Check magic number, ABI number and struct sizes. Only the first five fields (RESIDA_MODEL_HEAD) are read, because
  *  the class may be compiled against other headers.
- *  @param of_before 1: structs may have the smaller sizes of earlier headers
  *  @return RESIDA_OK; RESIDA_ERR_MODEL with the difference in `why` */
-resida_status rsd_model_check_head(const resida_model_class *cls, int of_before, resida_message *why);
+resida_status rsd_model_check_head(const resida_model_class *cls, resida_message *why);
 
 /** Check the fields of a class after the head: names, create(), parameters and the ranges of their defaults. Call
  *  rsd_model_check_head() before.

@@ -94,8 +94,6 @@ struct resida_plugin_handle {
     void *library;                    /* handle that dlopen() returned; NULL: not loaded */
     const resida_adapter *adapter;    /* adapter for a file of another tool; NULL: a plugin */
     const resida_model_class *opened; /* class made by the adapter */
-    resida_model_class cls;           /* class of a plugin, extended to the current structs */
-    resida_parameter *parameters;     /* [cls.n_parameters] extended parameters of a plugin with smaller structs */
 };
 
 /* Return the path with "./" if it has no '/', because dlopen() would search the system folders for a plain name. */
@@ -130,19 +128,14 @@ static resida_status load_object(resida_plugin_handle *plugin, const char *file,
     return report_load_failure(file, &reason, why);
 }
 
-/* Copy parameters of earlier headers, which have no `word`, into structs of the present size. */
-static resida_status convert_old_parameters(resida_plugin_handle *plugin, resida_message *why)
+/* Check a class that a plugin or an adapter has made, and set *cls to it. */
+static resida_status accept_class(const char *file, const resida_model_class *made, const resida_model_class **cls,
+                                  resida_message *why)
 {
-    resida_model_class *cls = &plugin->cls;
-    const size_t each = cls->parameter_size;
-    cls->model_size = sizeof(resida_model);
-    cls->parameter_size = sizeof(resida_parameter);
-    if (each == sizeof(resida_parameter) || cls->n_parameters <= 0 || !cls->parameters) return RESIDA_OK;
-    plugin->parameters = rsd_calloc(&plugin->allocator, cls->n_parameters, sizeof *plugin->parameters);
-    if (!plugin->parameters) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
-    const char *from = (const char *)cls->parameters;
-    for (int i = 0; i < cls->n_parameters; i++) memcpy(&plugin->parameters[i], from + (size_t)i * each, each);
-    cls->parameters = plugin->parameters;
+    resida_message reason;
+    if (rsd_model_check_head(made, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
+        return report_load_failure(file, &reason, why);
+    *cls = made;
     return RESIDA_OK;
 }
 
@@ -150,15 +143,8 @@ static resida_status open_plugin(resida_plugin_handle *plugin, const char *file,
                                  resida_message *why)
 {
     const void *found = NULL;
-    resida_message reason;
     RSD_TRY(load_object(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
-    if (rsd_model_check_head(found, 1, &reason) < 0) return report_load_failure(file, &reason, why);
-    memcpy(&plugin->cls, found, ((const resida_model_class *)found)->class_size);
-    plugin->cls.class_size = sizeof plugin->cls;
-    RSD_TRY(convert_old_parameters(plugin, why));
-    if (rsd_model_class_check(&plugin->cls, &reason) < 0) return report_load_failure(file, &reason, why);
-    *cls = &plugin->cls;
-    return RESIDA_OK;
+    return accept_class(file, found, cls, why);
 }
 
 static resida_status create_class_from_file(resida_plugin_handle *plugin, const char *file,
@@ -174,10 +160,7 @@ static resida_status create_class_from_file(resida_plugin_handle *plugin, const 
         return report_load_failure(file, &reason, why);
     }
     plugin->opened = made;
-    if (rsd_model_check_head(made, 0, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
-        return report_load_failure(file, &reason, why);
-    *cls = made;
-    return RESIDA_OK;
+    return accept_class(file, made, cls, why);
 }
 
 static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *file, const char *adapter,
@@ -242,5 +225,5 @@ void resida_plugin_close(resida_plugin_handle *plugin)
     resida_allocator allocator = plugin->allocator;
     if (plugin->opened) rsd_call_close(plugin->opened, NULL, plugin->adapter);
     if (plugin->library) dlclose(plugin->library);
-    RSD_FREE(&allocator, plugin->parameters, plugin);
+    rsd_free(&allocator, plugin);
 }
