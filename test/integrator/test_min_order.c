@@ -106,21 +106,3 @@ CLAIM(min_order_has_no_effect_if_max_order_is_1)
     assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
     assert_non_null(strstr(why.text, "min_order = 1 has no effect here"));
 }
-
-CLAIM(a_sundials_of_another_kind_is_said_to_be_one)
-{
-    bench *b = bench_make("pendulum", NULL);
-    resida_solver *solver = test_solver(b->m, NULL, NULL);
-    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
-    assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
-    resida_stats s = test_stats(solver);
-    assert_int_equal(s.min_order, 2);
-    assert_int_equal(s.n_warnings, 0);
-    ((rsd_ida *)solver->integration)->min_order.is_other = 1;
-    assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
-    s = test_stats(solver);
-    assert_int_equal(s.min_order, 1);
-    assert_int_equal(s.n_warnings, 1);
-    assert_non_null(strstr(s.warnings[0], "min_order = 2 has no effect"));
-}

@@ -73,7 +73,7 @@ void rsd_ida_get_stats(const rsd_integration *base, resida_stats *s)
     s->order_limits.set = ida->order.set;
     s->order_limits.freed = ida->order.freed;
     s->order_limits.steps = ida->order.steps;
-    s->min_order = ida->min_order.is_on && !ida->min_order.is_other ? RSD_MIN_ORDER : 1;
+    s->min_order = ida->min_order.is_on ? RSD_MIN_ORDER : 1;
     s->error_test_fails = ida->before.error_test_fails + fails;
     s->error_test_repeats = ida->repeated_fails;
     s->jumps = ida->before.jumps;

@@ -10,9 +10,7 @@
  * the motion is smooth (doc/experiments/order-trap.md). Order 2 is A-stable, too. The first steps after a start may
  * have order 1.
  *
- * SUNDIALS 6.4 to 7.5 compute this sequence of norms. The library verifies the sequence: the first norm must be the
- * norm of e, and the order must not fall from 2 to 1 for another reason. If the sequence is different, IDA chooses the
- * orders. */
+ * SUNDIALS 6.4 to 7.5 compute this sequence of norms. The norms are not changed if the first one is not that of e. */
 #ifndef RSD_MIN_ORDER_H
 #define RSD_MIN_ORDER_H
 
@@ -28,7 +26,6 @@ typedef struct rsd_min_order {
     int order;         /* order of the last attempt; 0: none since a restart */
     int below;         /* number of consecutive attempts below the minimum order */
     int attempts;      /* number of attempts since the start */
-    int is_other;      /* 1: this version of IDA computes norms in another sequence */
 } rsd_min_order;
 
 /** Reset the data at a start of the integration. */
@@ -36,10 +33,6 @@ void rsd_min_order_reset(rsd_min_order *x);
 
 /** Reset the data at a restart of IDA, at order 1. */
 void rsd_min_order_reset_order(rsd_min_order *x);
-
-/** Process the start of an attempt of order `order`. may_fall is 1 if IDA may set order 1 regardless of its estimates,
- *  after three error test failures. */
-void rsd_min_order_record_order(rsd_min_order *x, int order, int may_fall);
 
 /** Return 1 if the order was 1 in more consecutive attempts than a start may take at order 1 (START_ATTEMPTS). */
 int rsd_min_order_is_below(const rsd_min_order *x);

@@ -21,9 +21,13 @@ void rsd_min_order_reset_order(rsd_min_order *x)
     x->order = x->is_held = x->below = 0;
 }
 
-void rsd_min_order_record_order(rsd_min_order *x, int order, int may_fall)
+/* Begin an attempt: record its order, and the number of error test failures of the step so far. */
+void rsd_min_order_begin_attempt(rsd_ida *ida)
 {
-    x->is_other |= x->is_held && order < RSD_MIN_ORDER && !may_fall;
+    rsd_min_order *x = &ida->min_order;
+    int order = 0;
+    ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->has_converged : 0;
+    IDAGetCurrentOrder(ida->mem, &order);
     x->is_held = 0;
     x->e = NULL;
     x->order = order;
@@ -33,12 +37,12 @@ void rsd_min_order_record_order(rsd_min_order *x, int order, int may_fall)
 
 int rsd_min_order_is_below(const rsd_min_order *x)
 {
-    return x->is_on && !x->is_other && x->below > START_ATTEMPTS;
+    return x->is_on && x->below > START_ATTEMPTS;
 }
 
 void rsd_min_order_record_correction(rsd_min_order *x, const double *e)
 {
-    x->is_held = x->is_on && !x->is_other && x->order == RSD_MIN_ORDER && x->attempts > START_ATTEMPTS;
+    x->is_held = x->is_on && x->order == RSD_MIN_ORDER && x->attempts > START_ATTEMPTS;
     x->e = e;
     x->norms = 0;
     x->norm = x->norm_below = 0;
@@ -56,15 +60,6 @@ double rsd_min_order_get_norm(rsd_min_order *x, const double *v, double norm)
     x->norm_below = norm;
     if (x->is_held) return INFINITY;
     return rsd_min_order_is_below(x) ? fmin(norm, NORM_RATIO * x->norm) : norm;
-}
-
-/* Begin an attempt: record its order, and the number of error test failures of the step so far. */
-void rsd_min_order_begin_attempt(rsd_ida *ida)
-{
-    int order = 0;
-    ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->has_converged : 0;
-    IDAGetCurrentOrder(ida->mem, &order);
-    rsd_min_order_record_order(&ida->min_order, order, ida->failed_tests > MAX_TEST_FAILS);
 }
 
 /* Return 1 to shorten the step before IDA's error test fails. After a third error test failure of a step IDA sets order

@@ -137,7 +137,6 @@ static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s)
 {
     rsd_order_limits *x = &ida->order;
-    const rsd_min_order *least = &ida->min_order;
     const long *calls = ida->base.guard->calls;
     const int before = rsd_order_limits_get_max_order(x);
     rsd_order_step last = {.t = s->t_ida,
@@ -145,8 +144,9 @@ int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s)
                            .weight = s->w,
                            .tested = rsd_get_components(ida->id),
                            .n_tested = ida->n_tested,
+                           .error = ida->min_order.norm,
+                           .error_below = ida->min_order.norm_below,
                            .calls = calls[RSD_FOR_NEWTON] + calls[RSD_FOR_JACOBIAN]};
-    if (!least->is_other) last.error = least->norm, last.error_below = least->norm_below;
     IDAGetLastStep(ida->mem, &last.h);
     IDAGetLastOrder(ida->mem, &last.order);
     IDAGetCurrentOrder(ida->mem, &last.next);

@@ -330,17 +330,6 @@ static void check_motion(resida_solver *s, const resida_state *at, long steps)
             s->guard.state_moved, at->t);
 }
 
-/* Warn if no component has changed, or if min_order has no effect. */
-static void check_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
-{
-    check_motion(s, at, stats->steps);
-    if (s->o.max_order > 1 && stats->min_order > 0 && stats->min_order < s->o.min_order)
-        rsd_add_warning(
-            &s->warnings, RSD_CLAIM_ORDER,
-            "min_order = %d has no effect: this SUNDIALS selects orders differently from versions 6.4 to 7.5",
-            s->o.min_order);
-}
-
 /* Compare J(alpha) at alpha = 1/h and all derivatives of a mechanism with difference quotients. h is the last step
  * size. */
 static resida_status check_state(resida_solver *s, const resida_state *at, double h)
@@ -367,7 +356,7 @@ resida_status resida_solver_examine(resida_solver *s)
     resida_message kept = s->message;
     RSD_TRY(rsd_solver_enter(s));
     const resida_status status = rsd_solver_leave(s, check_state(s, &at, stats.h));
-    check_run(s, &at, &stats);
+    check_motion(s, &at, stats.steps);
     rsd_solver_find_hints(s, &stats);
     if (status >= 0) s->message = kept;
     return status;
