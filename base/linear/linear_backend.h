@@ -24,7 +24,7 @@ typedef struct rsd_linear_backend {
     /** Discard the pivots. NULL: the kind of solver keeps no pivots. */
     void (*forget)(void *self);
 
-    /** Set the members nnz_factors (if there are factors), work and bytes of the report. */
+    /** Set the members nnz_factors (if there are factors) and work of the report. */
     void (*measure)(const void *self, rsd_linear_report *report);
 } rsd_linear_backend;
 

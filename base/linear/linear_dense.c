@@ -140,7 +140,6 @@ static void dense_measure(const void *self, rsd_linear_report *report)
     double n = s->n, rest = n - s->f.n_head;
     report->nnz_factors = (long)s->n * s->n;
     report->work = 2 * rest * rest * rest / 3 + 2 * rest * s->f.start[s->f.n_head];
-    report->bytes = sizeof *s + (size_t)s->n * (size_t)s->f.ld * sizeof(double) + (size_t)s->A.nnz * sizeof *s->to;
 }
 
 const rsd_linear_backend rsd_linear_dense = {

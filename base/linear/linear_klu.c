@@ -325,7 +325,6 @@ static void sparse_measure(const void *self, rsd_linear_report *report)
     const sparse *s = self;
     report->nnz_factors = count_factor_entries(s);
     report->work = s->work;
-    report->bytes = sizeof *s + (3 * (size_t)s->n + (size_t)s->A.nnz) * sizeof(double) + s->common.memusage;
 }
 
 const rsd_linear_backend rsd_linear_klu = {

@@ -50,7 +50,7 @@ struct rsd_linear_solver {
     int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns; eliminated unknowns */
     double *row_scale, *column_scale;     /* [n] scale factors; NULL: never set */
     int is_scaled;
-    long factors, refactors, solves;
+    long factors, refactors;
 };
 
 static void free_backend(backend_state *h, const resida_allocator *alloc)
@@ -218,7 +218,6 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
     backend_state *h = &ls->now;
-    ls->solves += columns;
     if (h->stage.n_pairs == 0 && !h->stage.scales.rows) {
         h->backend->solve(h->self, columns, X);
         return;
@@ -240,15 +239,11 @@ void rsd_linear_discard_factors(rsd_linear_solver *ls)
 rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
 {
     const backend_state *h = &ls->now;
-    rsd_linear_report r = {.name = "", .factors = ls->factors, .refactors = ls->refactors, .solves = ls->solves};
+    rsd_linear_report r = {.name = "", .factors = ls->factors, .refactors = ls->refactors};
     if (!h->backend) return r;
     h->backend->measure(h->self, &r);
     if (!h->is_factored) r.nnz_factors = 0;
     r.name = h->backend->name;
-    const rsd_csr *A = &h->stage.A;
-    r.nnz = A->row ? A->nnz : (long)ls->n * ls->n;
-    r.bytes += sizeof *ls;
-    if (A->row) r.bytes += ((size_t)ls->n + 1 + (size_t)A->nnz) * sizeof(int);
     return r;
 }
 

@@ -24,13 +24,10 @@ typedef struct rsd_linear_solver rsd_linear_solver;
 /** The kind of a solver, and its counters since its creation for all patterns. */
 typedef struct rsd_linear_report {
     const char *name; /**< kind of solver, "dense" or "klu" for "auto"; "" without a pattern */
-    long nnz;         /**< number of entries of the pattern; n^2 in dense storage */
     long nnz_factors; /**< number of entries of the factors; 0: no factors */
     double work;      /**< operations of a factorisation, predicted until they are counted; 0: unknown */
-    size_t bytes;     /**< allocated memory [bytes], including that of KLU */
     long factors;     /**< number of factorisations with a choice of pivots */
     long refactors;   /**< number of factorisations with earlier pivots */
-    long solves;      /**< number of solutions, counted by right-hand sides */
 } rsd_linear_report;
 
 /** Return the static name of the kind of linear solver called `name`, or NULL if there is no kind `name`. */

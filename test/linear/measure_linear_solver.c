@@ -100,7 +100,7 @@ static void print_growth(void)
         times t = measure(&A, "klu");
         const double now_[] = {t.analyse, t.first, t.again, t.solve},
                      old[] = {before.analyse, before.first, before.again, before.solve};
-        printf("%6d %8ld %10ld", A.n, t.report.nnz, t.report.nnz_factors);
+        printf("%6d %8ld %10ld", A.n, (long)A.nnz, t.report.nnz_factors);
         for (int i = 0; i < 4; i++) {
             printf(" %12.2f", 1e6 * now_[i]);
             printf(n_rods > 10 ? "  (%5.2f)" : "         ", log10(now_[i] / old[i]));

@@ -33,7 +33,6 @@ CLAIM(slightly_changed_values_keep_the_pivots)
     }
     linear_check_counts(dense, 20, 0);
     linear_check_counts(klu, 1, 19);
-    assert_int_equal(rsd_linear_get_report(klu).solves, 20);
 }
 
 /* Whatever the new values are, one in 200 of them next to zero: if the matrix can be solved at all, the solution has

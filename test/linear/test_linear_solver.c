@@ -39,7 +39,6 @@ CLAIM(dense_storage_gives_what_the_pattern_gives)
         assert_int_equal(rsd_linear_factor(ls, full), 0);
         linear_error(ls, &A, known, x, &backward);
         assert_true(backward <= LINEAR_MAX_ERROR);
-        assert_int_equal(rsd_linear_get_report(ls).nnz, 625);
         assert_string_equal(rsd_linear_get_report(ls).name, i == 1 ? "klu" : "dense");
         if (i != 1) assert_memory_equal(x, expected, sizeof x);
     }
@@ -58,9 +57,7 @@ CLAIM(columns_are_solved_at_once_as_one_by_one)
         double *X = bench_doubles(6 * n), *Y = bench_doubles(6 * n);
         for (int columns = 1; columns <= 6; columns++) {
             for (int i = 0; i < columns * n; i++) X[i] = Y[i] = sin(i + columns);
-            long before = rsd_linear_get_report(ls).solves;
             rsd_linear_solve(ls, columns, X);
-            assert_int_equal(rsd_linear_get_report(ls).solves - before, columns);
             for (int c = 0; c < columns; c++) rsd_linear_solve(ls, 1, Y + c * n);
             for (int i = 0; i < columns * n; i++) bench_near(X[i], Y[i], 1e-12 * (1 + fabs(Y[i])));
         }
@@ -155,13 +152,11 @@ CLAIM(new_pattern_is_analysed_and_counts_go_on)
         for (int growth = 1; growth <= 5; growth++) {
             assert_int_equal(rsd_linear_factor(ls, A.values), 0);
             linear_check_counts(ls, growth, 0);
-            assert_int_equal(rsd_linear_get_report(ls).nnz, A.nnz);
             linear_check_solve(ls, &A);
             A = sparse_random(30, 0.05 + 0.05 * growth, &seed);
             assert_int_equal(rsd_linear_set_pattern(ls, A.col_start, A.row, NULL), RESIDA_OK);
             assert_int_equal(rsd_linear_get_report(ls).nnz_factors, 0);
         }
-        assert_int_equal(rsd_linear_get_report(ls).solves, 5);
     }
 }
 
@@ -196,7 +191,7 @@ CLAIM(without_a_pattern_nothing_is_factored)
     assert_true(rsd_linear_factor(ls, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}) < 0);
     rsd_linear_report r = rsd_linear_get_report(ls);
     assert_string_equal(r.name, "");
-    assert_int_equal(r.nnz + r.nnz_factors + r.factors + r.refactors + r.solves, 0);
+    assert_int_equal(r.nnz_factors + r.factors + r.refactors, 0);
     rsd_linear_free(NULL);
 }
 
@@ -251,7 +246,7 @@ CLAIM(auto_is_dense_for_up_to_30_complex_unknowns)
     }
 }
 
-CLAIM(report_tells_entries_and_memory)
+CLAIM(report_tells_entries)
 {
     sparse_matrix A = sparse_bidiagonal(100);
     const long filled[] = {100 * 100, 199}; /* a triangular matrix is its own L */
@@ -261,11 +256,7 @@ CLAIM(report_tells_entries_and_memory)
         assert_int_equal(rsd_linear_factor(ls, A.values), 0);
         rsd_linear_report r = rsd_linear_get_report(ls);
         assert_string_equal(r.name, named[i]);
-        assert_int_equal(r.nnz, 199);
         assert_int_equal(r.nnz_factors, filled[i]);
-        /* KLU: at least z, x, the diagonal of U, the scales and what lies outside the blocks */
-        assert_true(r.bytes > (i ? 5 * 100 : 100 * 100) * sizeof(double));
-        assert_true(r.bytes < (i ? 40 * 100 : 100 * 100 + 500) * sizeof(double));
     }
 }
 
@@ -281,5 +272,4 @@ CLAIM(factors_of_a_chain_grow_linearly)
         assert_string_equal(r[i].name, "klu");
     }
     assert_true((double)r[1].nnz_factors <= 10.5 * (double)r[0].nnz_factors);
-    assert_true((double)r[1].bytes <= 10.5 * (double)r[0].bytes);
 }
