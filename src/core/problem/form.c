@@ -150,8 +150,7 @@ int rsd_problem_eval_part(resida_problem *q, rsd_rows_part part, double t, const
     if (!form) return rsd_problem_eval_dae_residual(q, t, y, yp, r);
     const double *x = l->rates ? yp : y, *a = l->a < 0 ? yp + l->v : y + l->a;
     const double *lam = l->lam < 0 ? NULL : x + l->lam, *force = lam;
-    const rsd_F_arguments at = {
-        .x = q->rows, .l = l, .part = part, .t = t, .y = y, .yp = yp, .multipliers = x, .p = y, .v = y + l->v};
+    const rsd_F_arguments at = {.x = q->rows, .l = l, .part = part, .t = t, .y = y, .yp = yp, .p = y, .v = y + l->v};
     if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
     int verdict = rsd_rows_eval_common(&at);
     if (!verdict && form->traits & RSD_FORM_WITH_PENALTY)

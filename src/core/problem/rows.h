@@ -37,13 +37,12 @@ resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *wh
 
 /** Arguments of F. */
 typedef struct rsd_F_arguments {
-    rsd_rows *x;               /* equations of the mechanism */
-    const resida_layout *l;    /* offsets of the unknowns in y */
-    rsd_rows_part part;        /* part of F to be evaluated */
-    double t;                  /* time [s] */
-    const double *y, *yp;      /* [n] unknowns; [n] their derivatives */
-    const double *multipliers; /* vector that contains lam and eta: y or yp */
-    const double *p, *v;       /* [n_p] positions and [n_v] velocities, parts of y */
+    rsd_rows *x;            /* equations of the mechanism */
+    const resida_layout *l; /* offsets of the unknowns in y */
+    rsd_rows_part part;     /* part of F to be evaluated */
+    double t;               /* time [s] */
+    const double *y, *yp;   /* [n] unknowns; [n] their derivatives */
+    const double *p, *v;    /* [n_p] positions and [n_v] velocities, parts of y */
 } rsd_F_arguments;
 
 /** rsd_rows_eval_common_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_eval_common() omits

@@ -74,12 +74,6 @@ static int eval_derivative(double t, double alpha, const double *y, const double
     return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.formalism.n);
 }
 
-static int eval_products(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
-                         double *out, void *user)
-{
-    return rsd_guard_multiply(t, y, yp, k, dy, dyp, out, user);
-}
-
 /* Return 1 if the model has derivatives that apply. Those of a mechanism do not apply to the explicit formalism. */
 static int has_derivatives(const resida_problem *q)
 {
@@ -93,7 +87,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
     if (!verdict && s->problem->mechanism) verdict = eval_known_entries(t, y, yp, dy, dyp, &s->guard);
     if (!verdict && rsd_problem_has_products(s->problem))
-        verdict = eval_products(t, y, yp, 1, y, yp, values, &s->guard);
+        verdict = rsd_guard_multiply(t, y, yp, 1, y, yp, values, &s->guard);
     return !verdict && has_derivatives(s->problem) ? eval_derivative(t, 1, y, yp, dyp + q->yp.n, &s->guard) : verdict;
 }
 
@@ -163,7 +157,7 @@ resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, 
     system->constraint_row = q->constraint.row;
     system->constraint_column = q->constraint.column;
     if (has_derivatives(problem)) system->derivative = eval_derivative;
-    if (rsd_problem_has_products(problem)) system->times = eval_products;
+    if (rsd_problem_has_products(problem)) system->times = rsd_guard_multiply;
     if (!problem->mechanism) return RESIDA_OK;
     system->formalism = eval_formalism_part;
     system->constraint = eval_constraint_part;

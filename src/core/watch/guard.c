@@ -186,8 +186,9 @@ int rsd_guard_eval_part(rsd_guard *g, rsd_cause cause, rsd_rows_part part, doubl
 }
 
 int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
-                       double *out, rsd_guard *g)
+                       double *out, void *guard)
 {
+    rsd_guard *g = guard;
     int verdict = rsd_problem_multiply(g->problem, t, y, yp, k, dy, dyp, out);
     return rsd_guard_judge(g, t, verdict, out, (long)k * g->problem->layout.n);
 }
