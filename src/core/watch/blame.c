@@ -146,7 +146,8 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
     const char *cause = "if a force or g jumps there, give a root function";
     const resida_layout *l = &q->layout;
     const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
-    const double error = q->mechanism && q->mechanism->fourth_order ? FOURTH_ERROR : DIFFERENCE_ERROR;
+    const double own = q->mechanism && q->mechanism->fourth_order ? FOURTH_ERROR : DIFFERENCE_ERROR;
+    const double error = has_differences ? fmax(own, rsd_scales_estimate_error(q->mechanism, step->y + l->p)) : own;
     int has_rates = q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0;
     if (has_rates) (void)rsd_line_update_scale(q->mechanism, &q->mechanism->of_t, step->t, step->y + l->p, NULL);
     has_rates = has_rates && q->mechanism->of_t.scale.is_seen;
@@ -157,10 +158,6 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
                     : "differences for gI, the rate of g, are too inaccurate at such velocities: give velocity_bias";
     else if (has_differences && is_g_error_significant(q, o, step->y, error))
         cause = "differences for dg/dp are too inaccurate at such velocities: give constraint_matrix";
-    else if (has_differences &&
-             is_g_error_significant(q, o, step->y, rsd_scales_estimate_error(q->mechanism, step->y + l->p)))
-        cause = "if a force or g jumps, give a root function; if differences for dg/dp are too inaccurate, give "
-                "constraint_matrix";
     else if (!q->mechanism && !q->dae.kinds)
         cause = "if the index is 2 or 3 (higher ones are not supported), give kinds; if F jumps, give a root function";
     else if (!q->mechanism)
