@@ -115,17 +115,12 @@ static resida_status load_object(resida_plugin_handle *plugin, const char *file,
                                  const void **object, resida_message *why)
 {
     RSD_TRY(rsd_check_elf_file(file, why));
+    const rsd_shown_path path = rsd_shorten_path(file);
     plugin->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    resida_message reason;
-    if (!plugin->library) {
-        const char *said = dlerror();
-        rsd_fail(&reason, RESIDA_ERR_PLUGIN, "cannot be loaded: %s", said ? said : "no reason given");
-        return report_load_failure(file, &reason, why);
-    }
+    if (!plugin->library) return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: cannot be loaded: %s", path.text, dlerror());
     *object = dlsym(plugin->library, symbol);
     if (*object) return RESIDA_OK;
-    rsd_fail(&reason, RESIDA_ERR_PLUGIN, "not a plugin: does not export %s", symbol);
-    return report_load_failure(file, &reason, why);
+    return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: not a plugin: does not export %s", path.text, symbol);
 }
 
 /* Check a class that a plugin or an adapter has made, and set *cls to it. */
