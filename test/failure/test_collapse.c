@@ -60,6 +60,12 @@ static int log_of_zero(double t, double y, double yp, double *r) /* y = 1 - t; N
     return 0;
 }
 
+static int flat_root(double t, double y, double yp, double *r) /* y reaches 1 with the slope 0.1; NaN beyond */
+{
+    r[0] = yp - sqrt(1 - y) - 0.1;
+    return 0;
+}
+
 CLAIM(collapsing_steps_end_by_themselves_and_name_the_time)
 {
     scalar_model models[] = {{"square root", square_root, 1, -0.5, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
@@ -67,7 +73,8 @@ CLAIM(collapsing_steps_end_by_themselves_and_name_the_time)
                              {"chattering", chatter, 1, -1, 1, RESIDA_ERR_CHATTERING, 0},
                              {"no solution", no_solution, 0, 1, 1, RESIDA_ERR_LIMIT_RESIDUALS, 0},
                              {"refusal", leaves_the_domain, 1, -1, 1, RESIDA_ERR_USER_REPEATED, 0},
-                             {"NaN", log_of_zero, 1, -1, 1, RESIDA_ERR_NONFINITE, 0}};
+                             {"NaN", log_of_zero, 1, -1, 1, RESIDA_ERR_NONFINITE, 0},
+                             {"flat root", flat_root, 0, 1.1, 1.52, RESIDA_ERR_NONFINITE, 0}};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         resida_dae d = test_dae();
         contract c;
