@@ -70,7 +70,8 @@ static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t
     return rsd_guard_eval_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
-/** A function of resida_system. Call rsd_problem_multiply(), and check the products as rsd_guard_eval_part() checks F. */
+/** A function of resida_system: call rsd_problem_multiply(), and check the products as rsd_guard_eval_part() checks
+ *  F. */
 int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                        double *out, void *guard);
 
