@@ -32,12 +32,6 @@ resida_status rsd_rank_allocate_Q(rsd_rank *r, const resida_allocator *alloc, re
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of a %d x %d constraint matrix", r->n_l, r->n_v);
 }
 
-void rsd_rank_free_Q(rsd_rank *r, const resida_allocator *alloc)
-{
-    rsd_free(alloc, r->Q);
-    r->Q = NULL;
-}
-
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
 {
     RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->least, r->c);

@@ -17,15 +17,14 @@ typedef struct rsd_rank {
     double *c;       /* [n_l] coefficients of a linear combination of rows */
 } rsd_rank;
 
-/* Order of calls: create; then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which reserve
- * allocates and shrink frees. */
+/* Order of calls: create; then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which
+ * allocate_Q allocates. */
 
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
 
-/** Allocate Q, n_l n_v numbers, if it is not allocated. rsd_rank_free_Q() frees Q. */
+/** Allocate Q, n_l n_v numbers, if it is not allocated. */
 resida_status rsd_rank_allocate_Q(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
-void rsd_rank_free_Q(rsd_rank *r, const resida_allocator *alloc);
 
 /** Set the rank to n_rows, the number of rows in use, if they are known to be independent. */
 void rsd_rank_set_full(rsd_rank *r, int n_rows);

@@ -89,7 +89,6 @@ static int choose_active_rows(rsd_active_rows *c)
     const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
-    if (c->kkt->is_large) rsd_rank_free_Q(c->rank, &k->owner.from);
     return changed;
 }
 
@@ -187,7 +186,6 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) describe_lam_change(c, at->t, x);
     }
-    if (q->is_large) rsd_rank_free_Q(c->rank, &k->owner.from);
     return verdict;
 }
 

@@ -56,7 +56,7 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
     rsd_kkt_reset_units(&s->kkt);
-    if (s->kkt.matrix.ls) rsd_linear_discard_factors(s->kkt.matrix.ls); /* a start must not depend on earlier factors */
+    rsd_linear_discard_factors(s->kkt.matrix.ls); /* a start must not depend on earlier factors */
     s->calls_before = s->k->formalism_calls;
     rsd_fault_clear(&s->k->calls.fault);
     s->k->calls.t_u = NAN; /* u must be evaluated again, because the model may have changed */
@@ -153,11 +153,10 @@ static int count_redundant(rsd_start *s)
     return s->rank.n_redundant;
 }
 
-/* Find and describe the redundant rows of G, with a full matrix. In a large system the matrix is freed on return. */
+/* Find and describe the redundant rows of G, with a full matrix. */
 static resida_status find_redundant_rows(rsd_start *s)
 {
-    const resida_allocator *a = &s->k->owner.from;
-    RSD_TRY(rsd_rank_allocate_Q(&s->rank, a, s->why));
+    RSD_TRY(rsd_rank_allocate_Q(&s->rank, &s->k->owner.from, s->why));
     int redundant = count_redundant(s);
     if (redundant > 0 && rsd_kkt_change_units(&s->kkt) && count_redundant(s) >= redundant) {
         rsd_kkt_reset_units(&s->kkt);
@@ -165,7 +164,6 @@ static resida_status find_redundant_rows(rsd_start *s)
     }
     int verdict = 0;
     if (s->rank.n_redundant > 0) verdict = rsd_start_describe_redundant(s);
-    if (s->kkt.is_large) rsd_rank_free_Q(&s->rank, a);
     return rsd_start_convert_verdict(s, verdict);
 }
 
