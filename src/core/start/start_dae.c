@@ -43,14 +43,14 @@ static resida_status make_pattern(rsd_start_matrix *x)
     return status < 0 ? status : rsd_start_move_pattern(x, &pattern);
 }
 
-resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int learn_from, resida_message *why)
+resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, resida_message *why)
 {
     const int n = problem->layout.n;
     *x = (rsd_start_matrix){.problem = problem, .n = n, .is_given = problem->dae.jacobian != NULL};
     const resida_allocator *a = &x->alloc;
     x->alloc = rsd_get_owned_allocator(&x->owner, &problem->alloc);
     x->has_pattern = problem->J.row != NULL;
-    x->learns = !x->has_pattern && n >= learn_from;
+    x->learns = !x->has_pattern && n >= RSD_START_LEARN_FROM;
     x->has_K = rsd_calloc(a, n, 1);
     int all = x->has_K &&
               RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,
@@ -109,11 +109,7 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
     scale_M(x);
     verdict = rsd_start_kernel_find(x);
     if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > MIN_RCOND_GIVEN)) return verdict;
-    memset(x->y, 0, bytes);
-    memset(x->yp, 0, bytes);
-    memset(x->column, 0, bytes);
-    rsd_start_kernel_add_worst(x, x->y, x->yp, x->column);
-    verdict = rsd_start_confirm_regular(x, at, x->B_row, &is_regular);
+    verdict = rsd_start_kernel_confirm(x, &is_regular);
     if (is_regular) x->rcond = 2 * MIN_RCOND;
     return verdict;
 }
@@ -348,7 +344,7 @@ static resida_status allocate_start_work(rsd_dae_start *w, resida_problem *probl
 {
     const int n = problem->layout.n;
     if (w->y0) return RESIDA_OK;
-    RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
+    RSD_TRY(rsd_start_matrix_create(&w->B, problem, why));
     if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_next, &w->dyp_next, &w->y0))
         return RESIDA_OK;
     rsd_dae_start_free(w);

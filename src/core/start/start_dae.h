@@ -78,10 +78,10 @@ typedef struct rsd_start_matrix {
     int *mark, *place;  /* [n] index of each row in its block; [n + 1] work space of searches */
 } rsd_start_matrix;
 
-/** Create the matrix. A pattern that is not given is learnt for n >= learn_from. Memory: O(nnz) of the pattern, or n^2
- *  without a pattern. rsd_start_matrix_find() allocates the factors. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int learn_from,
-                                      resida_message *why);
+/** Create the matrix. A pattern that is not given is learnt for n >= RSD_START_LEARN_FROM. Memory: O(nnz) of the
+ *  pattern, or n^2 without a pattern. rsd_start_matrix_find() allocates the factors.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, resida_message *why);
 void rsd_start_matrix_free(rsd_start_matrix *x);
 
 /** Reset the increments of yp, because a start must not depend on earlier starts. */
@@ -111,9 +111,9 @@ double rsd_start_get_rank_tolerance(const rsd_start_matrix *x);
  *  Cost: O(nnz), the factors, and the cube of the size of each block of M that is not clearly regular. */
 resida_status rsd_start_kernel_find(rsd_start_matrix *x);
 
-/** Add the direction in which F changes least according to B to dy, dyp [n], and add the predicted change of F along
- *  this direction to `change` [n]. The function must be called only once after rsd_start_kernel_find(). */
-void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change);
+/** Check that F changes as B predicts along the direction in which F changes least according to B. Set *is_regular as
+ *  rsd_start_confirm_regular(). The function must be called only once after rsd_start_kernel_find(). */
+int rsd_start_kernel_confirm(rsd_start_matrix *x, int *is_regular);
 
 /** Solve the linear system B s = F. The components of s that belong to columns of M are stored in dyp [n], and the
  *  components that belong to columns of K N give dy [n] along N. The caller subtracts dyp and dy from yp and y. */
@@ -142,7 +142,7 @@ int rsd_start_find_K_column(rsd_start_matrix *x, int c);
  *  unit [n]: row scales.
  *  @return 0 on success, < 0 on a fatal error.
  *  Cost: one residual call. */
-int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
+int rsd_start_confirm_regular(rsd_start_matrix *x, const double *unit, int *agrees);
 /** @} */
 
 /** Return 1 if B is singular within the accuracy of its entries. */

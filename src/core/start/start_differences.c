@@ -266,8 +266,9 @@ void rsd_start_matrix_reset_increments(rsd_start_matrix *x)
     for (int c = 0; c < x->n; c++) x->least[c] = MIN_RATE_INCREMENT;
 }
 
-int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
+int rsd_start_confirm_regular(rsd_start_matrix *x, const double *unit, int *agrees)
 {
+    const rsd_start_point *at = x->at;
     const size_t bytes = (size_t)x->n * sizeof *x->y;
     const double *change = x->column;
     double most = 0, off = 0, sum = 0;

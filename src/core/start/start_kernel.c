@@ -123,30 +123,21 @@ static void add_range_column(rsd_start_matrix *x, int c)
     x->source[x->n_columns++] = c;
 }
 
-/* Compute x->sum [n] = K times the column of N whose entries begin at index `from`. List the nonzero rows in x->place,
- * and their number in *n_touched. Return 0 on success, else as rsd_start_find_K_column(). */
-static int multiply_kernel(rsd_start_matrix *x, long from, int *n_touched)
+/* Append a column to B: K times the column of N whose entries begin at index `from`. x->sum [n] must be 0, and is 0 after
+ * the call. Return 0 on success, RESIDA_ERR_MEMORY, or else as rsd_start_find_K_column(). */
+static int add_kernel_column(rsd_start_matrix *x, long from)
 {
     const rsd_sparsity *q = &x->pattern;
-    *n_touched = 0;
-    for (long i = from; i < x->N.n; i++) {
-        const int c = x->N.row[i], verdict = rsd_start_find_K_column(x, c);
-        if (verdict) return verdict;
+    int n_touched = 0, verdict = x->N.failed ? RESIDA_ERR_MEMORY : 0;
+    for (long i = from; i < x->N.n && !verdict; i++) {
+        const int c = x->N.row[i];
+        if ((verdict = rsd_start_find_K_column(x, c))) break;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             if (x->K[e] == 0) continue;
-            if (x->sum[q->row[e]] == 0) x->place[(*n_touched)++] = q->row[e];
+            if (x->sum[q->row[e]] == 0) x->place[n_touched++] = q->row[e];
             x->sum[q->row[e]] += x->K[e] * x->N.value[i];
         }
     }
-    return 0;
-}
-
-/* Append a column to B: K times the column of N whose entries begin at index `from`. Return as multiply_kernel(). */
-static int add_kernel_column(rsd_start_matrix *x, long from)
-{
-    int n_touched;
-    if (x->N.failed) return RESIDA_ERR_MEMORY;
-    const int verdict = multiply_kernel(x, from, &n_touched);
     for (int i = 0; i < n_touched; i++) {
         const int row = x->place[i];
         if (x->sum[row] != 0) append_entry(x, &x->B, row, x->n_columns, x->sum[row]);
@@ -165,19 +156,23 @@ static double compute_scaled_norm(const rsd_start_matrix *x, int c)
     return norm;
 }
 
+/* Set the direction y, yp of rsd_start_confirm_regular() and its predicted change of F to 0. */
+static void clear_direction(rsd_start_matrix *x)
+{
+    for (int i = 0; i < x->n; i++) x->y[i] = x->yp[i] = x->column[i] = 0;
+}
+
 /* Check that F changes along the direction x->s of block b of M as M predicts. Set *is_regular to 1 if it does. */
 static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
-    memset(x->y, 0, (size_t)x->n * sizeof *x->y);
-    memset(x->yp, 0, (size_t)x->n * sizeof *x->yp);
-    memset(x->column, 0, (size_t)x->n * sizeof *x->column);
+    clear_direction(x);
     for (int j = 0; j < b->n_columns; j++) {
         const int c = b->columns[j];
         x->yp[c] = x->s[j] / compute_scaled_norm(x, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) x->column[q->row[e]] += x->M[e] * x->yp[c];
     }
-    return rsd_start_confirm_regular(x, x->at, x->row, is_regular);
+    return rsd_start_confirm_regular(x, x->row, is_regular);
 }
 
 /* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular, else to 0. If the result is 0, the
@@ -333,10 +328,12 @@ static void expand_solution(const rsd_start_matrix *x, double *dy, double *dyp)
     for (long i = 0; i < x->N.n; i++) dy[x->N.row[i]] += x->N.value[i] * x->s[x->N.column[i]];
 }
 
-void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change)
+int rsd_start_kernel_confirm(rsd_start_matrix *x, int *is_regular)
 {
-    expand_solution(x, dy, dyp);
-    for (long e = 0; e < x->B.n; e++) change[x->B.row[e]] += x->B.value[e] * x->s[x->B.column[e]];
+    clear_direction(x);
+    expand_solution(x, x->y, x->yp);
+    for (long e = 0; e < x->B.n; e++) x->column[x->B.row[e]] += x->B.value[e] * x->s[x->B.column[e]];
+    return rsd_start_confirm_regular(x, x->B_row, is_regular);
 }
 
 void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
