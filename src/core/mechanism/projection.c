@@ -54,26 +54,14 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for the projection", k->m.name);
 }
 
-/* Copy row i of (G, Gh) to `column` [n_v]. */
-static void copy_constraint_row(rsd_mechanism *k, int i, double *column)
-{
-    memset(column, 0, (size_t)k->m.n_v * sizeof *column);
-    memset(k->work.w_moved, 0, (size_t)k->n_l * sizeof *k->work.w_moved);
-    k->work.w_moved[i] = 1;
-    rsd_add_constraint_force(k, 1, k->work.w_moved, column);
-}
-
 static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
     int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
     if (verdict) return verdict;
     rsd_csr_copy_to_full(&k->M, D->M_values, D->M); /* M is symmetric, therefore its rows can be stored as columns */
     if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
-    for (int i = 0; i < k->n_l; i++) {
-        double *column = D->D + (long)i * n_v;
-        copy_constraint_row(k, i, column);
-        rsd_lu_solve(n_v, D->M, D->M_pivots, column);
-    }
+    rsd_write_full_G(k, D->D); /* the rows of (G, Gh) are the columns of G', Gh' */
+    for (int i = 0; i < k->n_l; i++) rsd_lu_solve(n_v, D->M, D->M_pivots, D->D + (long)i * n_v);
     return 0;
 }
 
@@ -81,9 +69,9 @@ static int eval_given_D(rsd_projection *D, rsd_mechanism *k, double t, const dou
 {
     int n_v = k->m.n_v, n_g = k->m.n_g, n = n_v * n_g;
     int verdict = rsd_call_position(&k->calls, RSD_CALL_PROJECTION_MATRIX, D->matrix, t, p, D->given, n);
+    rsd_write_full_G(k, D->D);
     for (int i = 0; i < n_g && !verdict; i++)
         for (int r = 0; r < n_v; r++) D->D[(long)i * n_v + r] = D->given[(long)r * n_g + i];
-    for (int i = n_g; i < k->n_l && !verdict; i++) copy_constraint_row(k, i, D->D + (long)i * n_v);
     return verdict;
 }
 
