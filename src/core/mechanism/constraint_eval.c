@@ -25,8 +25,7 @@ enum { N_POINTS = 4, MAX_MULTIPLE = 2 }; /* number of points of a quotient; larg
 static const double weight[N_POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[N_POINTS] = {-2, -1, 1, 2};
 static const double second_order[N_POINTS] = {0, -0.5, 0.5, 0};
 
-/* Set the excitation that the callbacks receive to (u + s ud + bend udd, ud + s udd, udd). */
-static void displace_excitation(rsd_mechanism *k, double s, double bend)
+void rsd_move_excitation(rsd_mechanism *k, double s, double bend)
 {
     const int n = k->m.n_u;
     const double *now = k->calls.u;
@@ -41,16 +40,6 @@ static void displace_excitation(rsd_mechanism *k, double s, double bend)
         u[i] = now[i] + s * now[n + i] + bend * udd[i];
     }
     k->calls.e = (resida_excitation){u, ud, udd};
-}
-
-void rsd_move_excitation(rsd_mechanism *k, double s)
-{
-    displace_excitation(k, s, 0.5 * s * s);
-}
-
-void rsd_move_excitation_straight(rsd_mechanism *k, double s)
-{
-    displace_excitation(k, s, 0);
 }
 
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI, const double **along)
@@ -95,14 +84,14 @@ static int difference_g_along(rsd_mechanism *k, double t, double s0, const doubl
     for (int q = 0; q < N_POINTS; q++) {
         double s = at[q] * step;
         for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = p[i] + s * vp[i];
-        rsd_move_excitation(k, s0 + s);
+        rsd_move_excitation(k, s0 + s, (s0 + s) * (s0 + s) / 2);
         int verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
         if (verdict) return verdict;
         for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = (k->work.x_np[i] - p[i]) - s * vp[i];
         rsd_csr_multiply(&k->gp, k->gp_values, k->work.x_np, k->work.x_g2);
         for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * (k->work.x_g[i] - k->work.x_g2[i]) / step;
     }
-    rsd_move_excitation(k, s0);
+    rsd_move_excitation(k, s0, s0 * s0 / 2);
     return 0;
 }
 
@@ -153,7 +142,7 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
 {
     const double *p = k->work.p_moved;
     int verdict;
-    rsd_move_excitation(k, s);
+    rsd_move_excitation(k, s, s * s / 2);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
     const double *vp = rsd_get_rate_of_p(k, v);
     verdict =
@@ -163,27 +152,27 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
     return eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
 }
 
-/* Compare gamma by differences of fourth and of second order. Set bias_check.differs to 1 if both differ by more than
+/* Compare gamma by differences of fourth and of second order. Set step_check.gamma_differs to 1 if both differ by more than
  * BIAS_ERROR and the rounding errors of g. */
 static void compare_bias_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
-    const double *second = k->bias_check.second;
+    const double *second = k->step_check.second;
     double terms = 0; /* maximum over the rows of the sum of |terms| of g and of its displacement, as in scales.c */
     for (int i = 0; i < k->m.n_g; i++)
         terms = fmax(terms, rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, p) +
                                 step * rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, k->work.pd_start));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
-    k->bias_check.has_gamma = 1;
-    k->bias_check.differs = 0;
+    k->step_check.has_gamma = 1;
+    k->step_check.gamma_differs = 0;
     for (int i = 0; i < k->m.n_g; i++)
-        k->bias_check.differs |=
+        k->step_check.gamma_differs |=
             fabs(gamma[i] - second[i]) > BIAS_ERROR * (fabs(gamma[i]) + fabs(second[i])) + rounding;
 }
 
 /* Compute gamma [n_l] = dw/ds at s = 0 along p(s) = p + s T(p) v, by a fourth-order difference quotient. */
 static int difference_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
-    double *second = k->bias_check.second;
+    double *second = k->step_check.second;
     int verdict = 0;
     rsd_apply_T(k, v, k->work.pd_start);
     if (!k->m.velocity_bias) verdict = rsd_line_update_scale(k, &k->of_t, t, p, NULL);
@@ -203,7 +192,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
             second[i] += second_order[q] * k->work.w_moved[i] / step;
         }
     }
-    rsd_move_excitation(k, 0);
+    rsd_move_excitation(k, 0, 0);
     k->has_fixed_scales = follows;
     if (verdict < 0) return verdict;
     const int again = rsd_eval_matrices(k, t, p);
@@ -228,19 +217,4 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
         verdict = rsd_call_velocity(&k->calls, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
                                     m->nonholonomic_acceleration_bias, t, p, v, gamma + m->n_g, m->n_h);
     return verdict;
-}
-
-void rsd_bias_check_step(rsd_mechanism *k)
-{
-    rsd_bias_check *c = &k->bias_check;
-    if (!c->has_gamma) return;
-    c->has_gamma = 0;
-    if (c->waits > 0)
-        c->waits--;
-    else if (!c->differs)
-        c->in_vain = 0;
-    else {
-        k->of_motion = (rsd_line){.far = 0};
-        rsd_double_check_interval(&c->in_vain, &c->waits);
-    }
 }

@@ -258,12 +258,9 @@ static double choose_multiple(long n, int column)
     return get_fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
-/* Evaluate the change of x along a new direction, and the size of x. Cost: two calls of x, or one product. */
-static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
+int rsd_grouped_eval_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
 {
     const double *up = k->work.x_g, *down = k->work.x_g2;
-    q->n_checks++;
-    for (int c = 0; c < q->A->cols; c++) q->moved[c] = choose_multiple(q->n_checks, c) * q->step[c];
     const int verdict = difference_sides(k, q, f, t, p, q->all, q->A->cols);
     memcpy(q->move, q->moved, (size_t)q->A->cols * sizeof *q->move);
     for (int i = 0; i < q->A->rows && !verdict; i++) {
@@ -273,9 +270,8 @@ static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
     return verdict;
 }
 
-/* Return the change of x_i that the entries of row i do not predict, divided by the sum of the |terms| of the
- * prediction. Return 0 if the unpredicted change is rounding. */
-static double compute_unpredicted_change(const rsd_grouped *q, int i, const double *p, const double *values)
+double rsd_grouped_compute_unpredicted_change(const rsd_grouped *q, int i, const double *p, const double *values,
+                                              double *terms, double *rounding)
 {
     double left = q->change[i], sum = 0, size = q->size[i];
     for (int e = q->A->row[i]; e < q->A->row[i + 1]; e++) {
@@ -284,8 +280,17 @@ static double compute_unpredicted_change(const rsd_grouped *q, int i, const doub
         sum += fabs(term);
         size += fabs(values[e] * p[q->A->col[e]]);
     }
-    if (fabs(left) <= ROUNDINGS_CHECK * size) return 0;
-    return fabs(left) / fmax(sum, DBL_MIN);
+    *terms = sum;
+    *rounding = ROUNDINGS_CHECK * size;
+    return fabs(left);
+}
+
+/* Return the unpredicted change of x_i, relative to the terms of the prediction, or 0 if it is rounding. */
+static double compute_relative_error(const rsd_grouped *q, int i, const double *p, const double *values)
+{
+    double terms, rounding;
+    const double left = rsd_grouped_compute_unpredicted_change(q, i, p, values, &terms, &rounding);
+    return left <= rounding ? 0 : left / fmax(terms, DBL_MIN);
 }
 
 /* Return 1 if the entries of A predict the change of x within the allowed difference in all rows. */
@@ -294,7 +299,7 @@ static int is_change_predicted(const rsd_grouped *q, const double *p, const doub
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
         q->allowed[i] = fmax(MIN_ALLOWED, ALLOWANCE_DECAY * q->allowed[i]);
-        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN: not predicted */
+        explained &= compute_relative_error(q, i, p, values) <= q->allowed[i]; /* NaN: not predicted */
     }
     return explained;
 }
@@ -302,7 +307,7 @@ static int is_change_predicted(const rsd_grouped *q, const double *p, const doub
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values)
 {
     for (int i = 0; i < q->A->rows; i++) {
-        double left = compute_unpredicted_change(q, i, p, values), twice = fmin(left, q->unexplained[i]);
+        double left = compute_relative_error(q, i, p, values), twice = fmin(left, q->unexplained[i]);
         if (!(left > q->allowed[i])) continue;
         q->allowed[i] = fmin(MAX_ALLOWED, fmax(q->allowed[i], ALLOWANCE_FACTOR * twice));
         q->unexplained[i] = left;
@@ -332,7 +337,9 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
 {
     const rsd_fault before = k->calls.fault;
     int verdict = eval_by_groups(k, q, f, t, p, values);
-    if (!verdict) verdict = eval_change_along(k, q, f, t, p);
+    q->n_checks++;
+    for (int c = 0; c < q->A->cols; c++) q->moved[c] = choose_multiple(q->n_checks, c) * q->step[c];
+    if (!verdict) verdict = rsd_grouped_eval_change(k, q, f, t, p);
     *was_asked = !verdict;
     *complete = !verdict && is_change_predicted(q, p, values);
     if (verdict >= 0 && !*complete)
@@ -343,8 +350,8 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
 /* Request a new search of scales if an entry is nonzero in a column in which the last search detected no change. */
 static void request_scale_search(rsd_grouped *q, const double *values)
 {
-    for (int e = 0; e < q->A->nnz && q->is_measured; e++)
-        if (values[e] != 0 && !q->scale[q->A->col[e]].is_seen) q->is_measured = 0;
+    for (int e = 0; e < q->A->nnz && q->search.is_done; e++)
+        if (values[e] != 0 && !q->scale[q->A->col[e]].is_seen) q->search.is_done = 0;
 }
 
 static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,

@@ -30,24 +30,22 @@ typedef struct rsd_function {
 
 /** Matrix A = dx/dp computed by differences. */
 typedef struct rsd_grouped {
-    const rsd_csr *A;      /* pattern of the possible entries; owned by the caller */
-    unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
-    rsd_sparsity pattern;  /* pattern of the nonzero entries, if is_grouped */
-    rsd_colouring colours; /* groups of columns without a common row in `pattern` */
-    int *at;               /* [nnz of pattern] index in A of each entry */
-    long number;           /* number of times that the groups were built */
-    int is_grouped;        /* 1: pattern, colours and at are set */
-    int is_cheaper;        /* 1: an evaluation by groups takes fewer calls of x than one by columns */
-    int quiet;             /* consecutive evaluations by columns without a new entry */
-    int is_learnt;         /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
-    int may_lack_entries;  /* 1: the last check failed, and entries may be missing */
-    double *last_p;        /* [cols] positions of the last evaluation by columns */
-    double *up, *down;     /* [groups x rows] output: x on each side of p; NULL: not needed */
-    double *step, *moved;  /* [cols] increments; displacements, later distances between both sides */
-    rsd_scale *scale;      /* [cols] scales of the coordinates, which determine increments */
-    double far;            /* change after which scales are searched again, in units of rsd_scale.trusted */
-    int is_measured;       /* 1: the scales of all columns are known */
-    long search_number;    /* number of the last search for scales (k->search_number) */
+    const rsd_csr *A;        /* pattern of the possible entries; owned by the caller */
+    unsigned char *seen;     /* [nnz of A] 1: the entry has been nonzero */
+    rsd_sparsity pattern;    /* pattern of the nonzero entries, if is_grouped */
+    rsd_colouring colours;   /* groups of columns without a common row in `pattern` */
+    int *at;                 /* [nnz of pattern] index in A of each entry */
+    long number;             /* number of times that the groups were built */
+    int is_grouped;          /* 1: pattern, colours and at are set */
+    int is_cheaper;          /* 1: an evaluation by groups takes fewer calls of x than one by columns */
+    int quiet;               /* consecutive evaluations by columns without a new entry */
+    int is_learnt;           /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
+    int may_lack_entries;    /* 1: the last check failed, and entries may be missing */
+    double *last_p;          /* [cols] positions of the last evaluation by columns */
+    double *up, *down;       /* [groups x rows] output: x on each side of p; NULL: not needed */
+    double *step, *moved;    /* [cols] increments; displacements, later distances between both sides */
+    rsd_scale *scale;        /* [cols] scales of the coordinates, which determine increments */
+    rsd_scale_search search; /* state of the searches for scales */
 
     /* The check for missing entries evaluates the change of x along a direction. It uses the following members. */
     long n_checks;       /* number of checks, which selects the direction of the next one */
@@ -66,6 +64,16 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
 
 /** Rebuild the groups of columns after entries were added to a learnt pattern q->A. Return 0 if there is no memory. */
 int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc);
+
+/** Evaluate the change of x [rows] into q->change, and its size into q->size, as all columns are displaced from p by
+ *  -q->moved and +q->moved. q->move is set to the distance between both sides. work.x_np must be p.
+ *  Cost: two calls of x (four for quotients of fourth order), or one product. */
+int rsd_grouped_eval_change(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p);
+
+/** Return the size of the change of x_i that the entries of row i do not predict. Set *terms to the sum of the |terms| of
+ *  the prediction, and *rounding to the rounding error of x_i. */
+double rsd_grouped_compute_unpredicted_change(const rsd_grouped *q, int i, const double *p, const double *values,
+                                              double *terms, double *rounding);
 
 /** Allow the unpredicted change of the last check, at p and with `values`, in later checks, as curvature or noise. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);

@@ -143,11 +143,10 @@ static int allocate_differences(rsd_mechanism *k)
     const int n_g = k->m.n_g, n_p = k->m.n_p, rows = n_g > k->m.n_k ? n_g : k->m.n_k;
     rsd_probe_work *w = &k->probe;
     rsd_motion *m = &k->motion;
-    rsd_secant *s = &k->secant;
+    rsd_step_check *s = &k->step_check;
     return RSD_DOUBLES(a, n_p, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
-           RSD_DOUBLES(a, n_p, &m->rate, &m->searched, &m->along, &m->beside, &m->up) &&
-           RSD_DOUBLES(a, n_p, &s->p_G, &s->p_last, &s->move) && RSD_DOUBLES(a, n_g, &s->change) &&
-           RSD_DOUBLES(a, k->n_l, &k->bias_check.second) &&
+           RSD_DOUBLES(a, n_p, &m->rate, &m->searched, &m->along, &m->beside, &m->up, &s->p_G, &s->p_last) &&
+           RSD_DOUBLES(a, k->n_l, &s->second) &&
            RSD_DOUBLES(a, rows, &w->slope, &w->first, &w->third, &w->x[0], &w->x[1], &w->x[2], &w->x[3], &w->x[4]) &&
            RSD_INTS(a, rows, &w->owner) && RSD_DOUBLES(a, 3L * k->m.n_u, &k->u_moved) &&
            (n_g == 0 || k->m.constraint_matrix ||
@@ -268,29 +267,32 @@ void rsd_scales_allow_search(rsd_mechanism *k)
 void rsd_scales_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
 {
     const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
+    const rsd_motion *of = &from->motion;
+    rsd_motion *m = &k->motion;
     k->has_fixed_scales = 1;
     k->fourth_order = from->fourth_order;
     k->of_t = from->of_t, k->of_motion = from->of_motion;
-    rsd_motion_copy_state(k, from);
+    m->t_last = of->t_last, m->h = of->h, m->has_rate = of->has_rate, m->has_last = of->has_last;
+    memcpy(m->rate, of->rate, (size_t)k->m.n_p * sizeof *m->rate);
     if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);
     if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
 }
 
 void rsd_scales_restart_search(rsd_mechanism *k, rsd_grouped *q)
 {
-    k->of_t = k->of_motion = (rsd_line){.far = 0};
+    k->of_t = k->of_motion = (rsd_line){.speed = 0};
     if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
-    q->is_measured = 0;
+    q->search.is_done = 0;
 }
 
 void rsd_scales_reset(rsd_mechanism *k)
 {
+    const rsd_step_check *s = &k->step_check;
     k->search_number++;
-    k->secant.has_G = k->secant.has_last = k->secant.fails = k->secant.waits = k->secant.in_vain = 0;
+    k->step_check = (rsd_step_check){.p_G = s->p_G, .p_last = s->p_last, .second = s->second};
     k->motion.has_rate = k->motion.has_last = 0;
     k->motion.h = 0;
     memset(k->motion.rate, 0, (size_t)k->m.n_p * sizeof *k->motion.rate);
-    k->bias_check = (rsd_bias_check){.second = k->bias_check.second};
     rsd_scales_restart_search(k, &k->gp_groups);
     rsd_scales_restart_search(k, &k->invariants.groups);
 }

@@ -62,22 +62,14 @@ static int eval_gp(rsd_mechanism *k, double t, const double *p)
                                  k->gp.nnz);
     if (k->curvature.is_on) {
         rsd_curvature_eval(k, p);
-        rsd_secant_set_point(k, NULL);
+        rsd_step_check_set_point(k, NULL);
         return 0;
     }
     const rsd_function g = {rsd_eval_constraint, m->constraint_velocity ? rsd_eval_velocity_product : NULL};
     const int verdict = k->G_is_learnt ? rsd_eval_learnt_G(k, &g, t, p)
                                        : rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
-    rsd_secant_set_point(k, verdict ? NULL : p);
+    rsd_step_check_set_point(k, verdict ? NULL : p);
     return verdict;
-}
-
-int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
-{
-    int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
-    if (!verdict && k->m.n_g > 0) verdict = eval_gp(k, t, p);
-    k->G_is_left_out = 0;
-    return !verdict && k->m.n_h > 0 ? rsd_eval_nonholonomic_matrix(k, t, p) : verdict;
 }
 
 int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p)
@@ -85,6 +77,13 @@ int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p)
     int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
     k->G_is_left_out = 1;
     return !verdict && k->m.n_h > 0 ? rsd_eval_nonholonomic_matrix(k, t, p) : verdict;
+}
+
+int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
+{
+    int verdict = rsd_eval_matrices_except_G(k, t, p);
+    k->G_is_left_out = 0;
+    return !verdict && k->m.n_g > 0 ? eval_gp(k, t, p) : verdict;
 }
 
 int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out)

@@ -72,8 +72,7 @@ typedef struct rsd_mechanism {
     rsd_line of_t, of_motion;  /* characteristic time of g at fixed p; along the motion p' = T v */
     rsd_probe_work probe;      /* work space of a search for scales */
     rsd_motion motion;         /* motion along which g is differenced for gI = dg/dt */
-    rsd_bias_check bias_check; /* check of the increment of the acceleration bias */
-    rsd_secant secant;         /* check of dg/dp along the last step */
+    rsd_step_check step_check; /* checks of the increments after a step */
     unsigned char *dropped;    /* [n_l] 1: the constraint is dropped: redundant, or of an open contact */
     unsigned char *open;       /* [n_l] 1: constraint of an open contact, or friction constraint of a slipping one */
     double *slip;              /* [n_l] ratio of friction force to normal force of a slipping contact; else 0 */
@@ -93,13 +92,10 @@ resida_status rsd_mechanism_create(rsd_mechanism **k, const resida_mechanism *m,
                                    const resida_allocator *alloc, resida_message *why);
 void rsd_mechanism_free(rsd_mechanism *k);
 
-/** Pass an approximation of the excitation at the time t + s to the callbacks: u + s ud + s^2/2 udd and ud + s udd.
- *  With s = 0, pass the excitation at t. */
-void rsd_move_excitation(rsd_mechanism *k, double s);
-
-/** Pass the excitation u + s ud to the callbacks, for first derivatives. The central difference quotient of a function
- *  that is quadratic in u is then exact. */
-void rsd_move_excitation_straight(rsd_mechanism *k, double s);
+/** Pass an approximation of the excitation at the time t + s to the callbacks: u + s ud + bend udd and ud + s udd. bend
+ *  is s^2/2, or 0 for first derivatives. With bend = 0 the central difference quotient of a function that is quadratic
+ *  in u is exact. With s = 0, pass the excitation at t. */
+void rsd_move_excitation(rsd_mechanism *k, double s, double bend);
 
 /** Evaluate u, ud, udd at t into k->calls.u. */
 static inline int rsd_eval_excitation(rsd_mechanism *k, double t)

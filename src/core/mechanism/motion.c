@@ -4,7 +4,6 @@
 #include "base/numbers.h"
 #include "base/linear/dense.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +11,6 @@
 #define MAX_R_CHANGE     0.5  /* maximum relative change of the velocity of equal motions */
 #define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature causes errors of 1e-6 */
 #define SECANT_ERROR     1e-5 /* maximum error of the predicted change along the secant, relative to the terms */
-#define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
     SEARCH_AFTER = 4, /* consecutive failed attempts before a search, with h reduced to 1/256 */
     MAX_UNCHECKED = 6 /* base-2 logarithm of the maximum number of steps without a check */
@@ -27,16 +25,8 @@ void rsd_motion_set_rate(rsd_mechanism *k, const double *rate)
         change = fmax(change, fabs(rate[i] - m->rate[i]));
         m->rate[i] = rate[i];
     }
-    if (change > MAX_R_CHANGE * speed) rsd_line_request_search(&k->of_motion);
+    if (change > MAX_R_CHANGE * speed) k->of_motion.search.is_done = 0;
     m->has_rate = 1;
-}
-
-void rsd_motion_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
-{
-    rsd_motion *m = &k->motion;
-    const rsd_motion *of = &from->motion;
-    memcpy(m->rate, of->rate, (size_t)k->m.n_p * sizeof *m->rate);
-    m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
 /* Evaluate g [n_g] at t + s and p + s rate. If rate is NULL, p is not displaced. moved [n_p] is set to p + s rate. */
@@ -47,7 +37,7 @@ static int eval_g_at(rsd_mechanism *k, double t, double s, const double *p, cons
         volatile double place = p[i] + (rate ? s * rate[i] : 0);
         moved[i] = place;
     }
-    rsd_move_excitation_straight(k, s);
+    rsd_move_excitation(k, s, 0);
     return rsd_eval_constraint(k, t + s, moved, g);
 }
 
@@ -59,7 +49,7 @@ static int compute_quotient(rsd_mechanism *k, double t, double s, const double *
     double *up = k->motion.up, *down = w->x_np;
     int verdict = eval_g_at(k, t, s, p, rate, up, w->x_g);
     if (!verdict) verdict = eval_g_at(k, t, -s, p, rate, down, w->x_g2);
-    rsd_move_excitation_straight(k, 0);
+    rsd_move_excitation(k, 0, 0);
     for (int i = 0; i < k->m.n_p; i++) k->motion.along[i] = (up[i] - down[i]) / (2 * s);
     for (int i = 0; i < k->m.n_g; i++) out[i] = (w->x_g[i] - w->x_g2[i]) / (2 * s);
     return verdict;
@@ -113,13 +103,13 @@ static int choose_increment(rsd_mechanism *k, double t, const double *p, double 
     const double most = bound_s_by_step(&k->motion, t);
     if (!k->has_fixed_scales && has_motion_turned(k, p)) {
         memcpy(k->motion.searched, k->motion.rate, (size_t)k->m.n_p * sizeof *p);
-        rsd_line_request_search(&k->of_motion);
+        k->of_motion.search.is_done = 0;
     }
     int verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->motion.rate);
     *s = choose_best_s(scale);
     if (verdict || *s <= most || is_interval_evaluated(scale, t, *s)) return verdict;
     if (!k->has_fixed_scales && scale->at != t) {
-        rsd_line_request_search(&k->of_motion);
+        k->of_motion.search.is_done = 0;
         verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->motion.rate);
         *s = choose_best_s(scale);
     }
@@ -147,12 +137,6 @@ const double *rsd_motion_get_relative_rate(rsd_mechanism *k, const double *vp)
     return m->beside;
 }
 
-void rsd_double_check_interval(int *in_vain, int *waits)
-{
-    if (*in_vain < MAX_UNCHECKED) ++*in_vain;
-    *waits = (1 << *in_vain) - 2;
-}
-
 void rsd_motion_update(rsd_mechanism *k, double t, const double *v)
 {
     rsd_motion *m = &k->motion;
@@ -165,16 +149,16 @@ void rsd_motion_update(rsd_mechanism *k, double t, const double *v)
 
 /* --- the secant of a step --- */
 
-void rsd_secant_set_point(rsd_mechanism *k, const double *p)
+void rsd_step_check_set_point(rsd_mechanism *k, const double *p)
 {
-    k->secant.has_G = p != NULL;
-    if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
+    k->step_check.has_G = p != NULL;
+    if (p) memcpy(k->step_check.p_G, p, (size_t)k->m.n_p * sizeof *p);
 }
 
 /* Return 1 if the point of the current dg/dp is farther from p than the length of the step, or if the length is 0. */
 static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
 {
-    const rsd_secant *s = &k->secant;
+    const rsd_step_check *s = &k->step_check;
     double off = 0, step = 0;
     for (int c = 0; c < k->m.n_p; c++) {
         off = fmax(off, fabs(s->p_G[c] - p[c]));
@@ -183,60 +167,26 @@ static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
     return off > step || step == 0;
 }
 
-/* Evaluate the change of g between p_G - d and p_G + d into secant.change, and set secant.move = 2 d (rsd_secant,
- * motion.h). size [n_g] is set to |g(p_G + d)| + |g(p_G - d)|. */
-static int eval_secant_change(rsd_mechanism *k, double t, const double *p, double *size)
+/* Set *differs to 1 if dg/dp does not predict the change of g along the secant of the step that ended at p. Set *checked
+ * to 1 if g could be evaluated. */
+static int check_secant(rsd_mechanism *k, double t, const double *p, int *checked, int *differs)
 {
-    rsd_secant *s = &k->secant;
-    double *up = k->work.x_np, *down = k->work.p_moved;
-    for (int c = 0; c < k->m.n_p; c++) {
-        const double d = SECANT_PART * (p[c] - s->p_last[c]);
-        volatile double right = s->p_G[c] + d, left = s->p_G[c] - d;
-        up[c] = right, down[c] = left;
-        s->move[c] = right - left;
-    }
-    int verdict = rsd_eval_excitation(k, t);
-    if (!verdict) verdict = rsd_eval_constraint(k, t, up, s->change);
-    if (!verdict) verdict = rsd_eval_constraint(k, t, down, size);
-    for (int i = 0; i < k->m.n_g && !verdict; i++) {
-        const double left = size[i];
-        size[i] = fabs(s->change[i]) + fabs(left);
-        s->change[i] -= left;
-    }
-    return verdict;
-}
-
-/* Return 1 if row i of dg/dp does not predict the change of g_i along the secant. size: sum of |g_i| at both ends. */
-static int is_row_different(const rsd_mechanism *k, int i, double size)
-{
-    const rsd_secant *s = &k->secant;
-    double left = s->change[i], terms = 0;
-    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
-        const int c = k->gp.col[e];
-        left -= k->gp_values[e] * s->move[c];
-        terms += fabs(k->gp_values[e] * s->move[c]);
-        size += fabs(k->gp_values[e] * s->p_G[c]);
-    }
-    return fabs(left) > SECANT_ERROR * terms + SECANT_ROUNDINGS * size;
-}
-
-static int check_secant(rsd_mechanism *k, double t, const double *p, int *changed)
-{
-    rsd_secant *s = &k->secant;
+    static const rsd_function g = {rsd_eval_constraint, NULL};
+    const rsd_step_check *s = &k->step_check;
+    rsd_grouped *q = &k->gp_groups;
     const rsd_fault before = k->calls.fault;
-    double *size = k->work.x_g;
-    const int verdict = eval_secant_change(k, t, p, size);
-    int differs = 0;
+    for (int c = 0; c < k->m.n_p; c++) q->moved[c] = SECANT_PART * (p[c] - s->p_last[c]);
+    memcpy(k->work.x_np, s->p_G, (size_t)k->m.n_p * sizeof *p);
+    int verdict = rsd_eval_excitation(k, t);
+    if (!verdict) verdict = rsd_grouped_eval_change(k, q, &g, t, s->p_G);
     if (verdict > 0) k->calls.fault = before; /* the check is omitted if g cannot be evaluated */
     if (verdict) return verdict < 0 ? verdict : 0;
-    for (int i = 0; i < k->m.n_g; i++) differs |= is_row_different(k, i, size[i]);
-    *changed |= differs;
-    if (!differs) {
-        s->in_vain = 0;
-        return 0;
+    *checked = 1;
+    for (int i = 0; i < k->m.n_g; i++) {
+        double terms, rounding;
+        const double left = rsd_grouped_compute_unpredicted_change(q, i, s->p_G, k->gp_values, &terms, &rounding);
+        *differs |= left > SECANT_ERROR * terms + rounding;
     }
-    rsd_scales_restart_search(k, &k->gp_groups);
-    rsd_double_check_interval(&s->in_vain, &s->waits);
     return 0;
 }
 
@@ -246,24 +196,34 @@ static int has_exact_G(const rsd_mechanism *k)
     return k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity;
 }
 
-int rsd_secant_count_failure(rsd_mechanism *k)
+int rsd_step_check_count_failure(rsd_mechanism *k)
 {
-    if (has_exact_G(k) || ++k->secant.fails < SEARCH_AFTER) return 0;
-    k->secant.fails = 0;
+    if (has_exact_G(k) || ++k->step_check.fails < SEARCH_AFTER) return 0;
+    k->step_check.fails = 0;
     rsd_scales_restart_search(k, &k->gp_groups);
     return 1;
 }
 
-int rsd_secant_check_step(rsd_mechanism *k, double t, const double *p, int *changed)
+int rsd_step_check_run(rsd_mechanism *k, double t, const double *p, int *changed)
 {
-    rsd_secant *s = &k->secant;
-    int verdict = 0;
-    if (has_exact_G(k)) return 0;
-    s->fails = 0;
+    rsd_step_check *s = &k->step_check;
+    const int gamma_differs = s->has_gamma && s->gamma_differs;
+    int checked = s->has_gamma, G_differs = 0, verdict = 0;
+    s->has_gamma = s->fails = 0;
     if (s->waits > 0)
         s->waits--;
-    else if (s->has_G && s->has_last && !is_G_from_elsewhere(k, p))
-        verdict = check_secant(k, t, p, changed);
+    else {
+        if (!has_exact_G(k) && s->has_G && s->has_last && !is_G_from_elsewhere(k, p))
+            verdict = check_secant(k, t, p, &checked, &G_differs);
+        if (G_differs) rsd_scales_restart_search(k, &k->gp_groups);
+        if (gamma_differs) k->of_motion = (rsd_line){.speed = 0};
+        if (G_differs || gamma_differs) {
+            if (s->in_vain < MAX_UNCHECKED) s->in_vain++;
+            s->waits = (1 << s->in_vain) - 2;
+        } else if (checked)
+            s->in_vain = 0;
+    }
+    *changed |= G_differs;
     memcpy(s->p_last, p, (size_t)k->m.n_p * sizeof *p);
     s->has_last = 1;
     return verdict;

@@ -30,9 +30,6 @@ typedef struct rsd_motion {
 /** Set the rate r of the motion at a start with p' = rate [n_p]. */
 void rsd_motion_set_rate(struct rsd_mechanism *k, const double *rate);
 
-/** Copy the rate r of the motion and the last step from `from`. */
-void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
-
 /** Compute the difference quotient of g at (t, p) into out [n_g]. *along is set to the mean rate d [n_p]; d = 0: NULL.
  *  The current excitation must be the excitation at t, and is kept. Return 0 on success, > 0 if g could not be
  *  evaluated, < 0 on a fatal error.
@@ -45,54 +42,38 @@ const double *rsd_motion_get_relative_rate(struct rsd_mechanism *k, const double
 /** Set the rate r of the motion to T v, with the current T, after a step accepted at t. */
 void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
 
-/** Double the interval between checks after a check that failed: increase *in_vain, up to MAX_UNCHECKED, and set
- *  *waits, the number of steps without a check, to 2^*in_vain - 2. */
-void rsd_double_check_interval(int *in_vain, int *waits);
-
-/** Check of the increment of the acceleration bias, by two difference quotients of second and fourth order. It is
- *  needed because a motion of g in time that begins after the search may be shorter than the increment. */
-typedef struct rsd_bias_check {
-    double *second; /* [n_l] acceleration bias by a quotient of second order */
-    int has_gamma;  /* 1: the bias was computed since the last accepted step */
-    int differs;    /* 1: the quotients of second and fourth order differ */
-    int waits;      /* number of steps until the next check */
-    int in_vain;    /* number of consecutive searches without success */
-} rsd_bias_check;
-
-/** Check the increment of the acceleration bias after an accepted step. If both orders differ, request a new search. */
-void rsd_bias_check_step(struct rsd_mechanism *k);
-
-/** A check of differences of g along the motion:
+/** Checks of the increments of differences after each accepted step. A ripple or a tooth of g, or a motion of g in time,
+ *  that begins after the last search may be shorter than the increments. dg/dp is checked along the secant of the step,
  *
  *      |g(p + d) - g(p - d) - 2 G d| <= SECANT_ERROR sum |2 G_ij d_j| + rounding,    d = SECANT_PART (p_n - p_n-1)
  *
- *  The lengths over which g bends were found at earlier positions. A ripple or a tooth of g that begins later may be
- *  shorter than the increments. A check with increments of the same length does not detect such a ripple. The secant of
- *  an accepted step detects it, because its length is a fraction of the step. */
-typedef struct rsd_secant {
-    double *p_G;    /* [n_p] positions at the current differences for dg/dp */
-    double *p_last; /* [n_p] positions after the previous step */
-    double *move;   /* [n_p] displacement between both ends of the secant */
-    double *change; /* [n_g] change of g along the secant */
-    int has_G;      /* 1: p_G is known */
-    int has_last;   /* 1: p_last is known */
-    int fails;      /* failed attempts since the last accepted step or search */
-    int waits;      /* number of steps until the next check */
-    int in_vain;    /* number of consecutive searches without success */
-} rsd_secant;
+ *  whose length is not that of the increments. The acceleration bias is checked by comparing its quotients of second and
+ *  fourth order. If a check fails, the lengths over which g bends are searched again. */
+typedef struct rsd_step_check {
+    double *p_G;       /* [n_p] positions at the current differences for dg/dp */
+    double *p_last;    /* [n_p] positions after the previous step */
+    double *second;    /* [n_l] acceleration bias by a quotient of second order */
+    int has_G;         /* 1: p_G is known */
+    int has_last;      /* 1: p_last is known */
+    int has_gamma;     /* 1: the acceleration bias was computed since the last accepted step */
+    int gamma_differs; /* 1: its quotients of second and fourth order differ */
+    int fails;         /* failed attempts since the last accepted step or search */
+    int waits;         /* number of steps until the next check */
+    int in_vain;       /* number of consecutive searches without success */
+} rsd_step_check;
 
 /** Store the point p [n_p] at which dg/dp was found by differences, or NULL if it was found in another way. */
-void rsd_secant_set_point(struct rsd_mechanism *k, const double *p);
+void rsd_step_check_set_point(struct rsd_mechanism *k, const double *p);
 
-/** Compare differences of g with dg/dp along the step accepted at (t, p). If they disagree, the lengths over which g
- *  bends are searched again, and *changed is set to 1.
- *  Cost: two calls of g.
+/** Check the increments after the step accepted at (t, p). If a check fails, the lengths over which g bends are searched
+ *  again, and *changed is set to 1. The interval to the next check then doubles.
+ *  Cost: two calls of g, or four for quotients of fourth order.
  *  @return 0 on success, also if g could not be evaluated, or < 0 on a fatal error */
-int rsd_secant_check_step(struct rsd_mechanism *k, double t, const double *p, int *changed);
+int rsd_step_check_run(struct rsd_mechanism *k, double t, const double *p, int *changed);
 
 /** Count a failed attempt of a step. After SEARCH_AFTER consecutive failures the lengths over which g bends are
  *  searched again, because bends or rounding errors of g may be different at the end of the step.
  *  @return 1 if the lengths will be searched, so that G at the same point may change; otherwise 0 */
-int rsd_secant_count_failure(struct rsd_mechanism *k);
+int rsd_step_check_count_failure(struct rsd_mechanism *k);
 
 #endif

@@ -114,9 +114,10 @@ static int eval_x_displaced(probe *x, double s, double *out)
         volatile double moved = x->p[i] + s * k->probe.move[i];
         k->work.x_np[i] = moved;
     }
-    if (x->dt != 0) rsd_move_excitation(k, s * x->dt);
-    int verdict = x->x(k, x->t + s * x->dt, k->work.x_np, out);
-    if (x->dt != 0) rsd_move_excitation(k, 0);
+    const double dt = s * x->dt;
+    if (dt != 0) rsd_move_excitation(k, dt, dt * dt / 2);
+    int verdict = x->x(k, x->t + dt, k->work.x_np, out);
+    if (dt != 0) rsd_move_excitation(k, 0, 0);
     if (!verdict) verdict = !rsd_all_finite(out, x->rows);
     if (verdict > 0) k->calls.fault = before;
     return verdict;
@@ -324,7 +325,7 @@ static int search_lengths(probe *x)
 static int has_coordinate_moved(const rsd_grouped *q, const double *p)
 {
     for (int c = 0; c < q->A->cols; c++)
-        if (q->scale[c].length > 0 && fabs(p[c] - q->scale[c].at) > q->far * q->scale[c].trusted) return 1;
+        if (q->scale[c].length > 0 && fabs(p[c] - q->scale[c].at) > q->search.far * q->scale[c].trusted) return 1;
     return 0;
 }
 
@@ -347,10 +348,19 @@ static int has_length_changed(rsd_scale *s)
     return s->length > MAX_LENGTH_RATIO * before || before > MAX_LENGTH_RATIO * s->length;
 }
 
-/* Return 1 if the last search had the current k->search_number. If no caller increments it, return 0. */
-static int is_same_search(const rsd_mechanism *k, long number)
+/* Return 1 if a search is allowed now: one for each k->search_number, or any if no caller increments the number. */
+static int is_search_allowed(const rsd_mechanism *k, rsd_scale_search *s)
 {
-    return k->search_number > 0 && number == k->search_number;
+    const int is_same = s->is_done && k->search_number > 0 && s->number == k->search_number;
+    if (k->has_fixed_scales || is_same) return 0;
+    s->number = k->search_number;
+    return 1;
+}
+
+static void end_search(rsd_scale_search *s, int changed)
+{
+    s->is_done = 1;
+    s->far = changed ? FIRST_REACH : fmin(2 * s->far, MAX_REACH);
 }
 
 /* Set *terms to the change of x if all p_c change by different fractions of size_c, relative to these fractions. The
@@ -385,12 +395,10 @@ static int eval_x_at_point(probe *x)
 
 int rsd_scales_update(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
 {
-    if (k->has_fixed_scales || (q->is_measured && is_same_search(k, q->search_number))) return 0;
-    q->search_number = k->search_number;
-    if (q->is_measured && !has_coordinate_moved(q, p)) return 0;
+    if (!is_search_allowed(k, &q->search) || (q->search.is_done && !has_coordinate_moved(q, p))) return 0;
     const int is_grouped = rsd_grouped_will_use_groups(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
     probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
-    int changed = !q->is_measured, verdict = eval_x_at_point(&x);
+    int changed = !q->search.is_done, verdict = eval_x_at_point(&x);
     for (int i = 0; i < n && !verdict; i++) {
         x.columns = is_grouped ? q->colours.columns + q->colours.start[i] : &i;
         if (is_grouped) x.n = q->colours.start[i + 1] - q->colours.start[i];
@@ -399,8 +407,7 @@ int rsd_scales_update(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doub
         for (int u = 0; u < x.n; u++) changed |= has_length_changed(get_scale(&x, u));
     }
     if (verdict) return verdict < 0 ? verdict : 0; /* the next evaluation of x reports the failure */
-    q->is_measured = 1;
-    q->far = changed ? FIRST_REACH : fmin(2 * q->far, MAX_REACH);
+    end_search(&q->search, changed);
     return 0;
 }
 
@@ -416,29 +423,22 @@ void rsd_line_report_change(rsd_line *line)
     if (line->scale.num_empty_searches > MAX_VAIN_SEARCHES)
         line->scale.is_seen = 1;
     else
-        line->scale.length = 0;
-}
-
-void rsd_line_request_search(rsd_line *line)
-{
-    line->search_number = -1;
-    line->scale.at = -INFINITY;
+        line->scale.length = line->search.is_done = 0;
 }
 
 int rsd_line_update_scale(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
 {
     rsd_scale *s = &line->scale;
-    const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
-    if (k->has_fixed_scales || (before > 0 && is_same_search(k, line->search_number))) return 0;
-    line->search_number = k->search_number;
-    if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > MAX_SPEED_RATIO * line->speed)) return 0;
+    const double speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
+    const int is_faster = speed > MAX_SPEED_RATIO * line->speed;
+    if (!is_search_allowed(k, &line->search)) return 0;
+    if (line->search.is_done && !(fabs(t - s->at) > line->search.far * s->trusted) && !is_faster) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
     for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] && !k->open[i] ? -1 : 0;
     int verdict = eval_x_at_point(&x);
     if (!verdict) verdict = search_lengths(&x);
     if (verdict) return verdict < 0 ? verdict : 0;
-    line->far =
-        has_length_changed(s) || speed > MAX_SPEED_RATIO * line->speed ? FIRST_REACH : fmin(2 * line->far, MAX_REACH);
+    end_search(&line->search, has_length_changed(s) || is_faster);
     line->speed = speed;
     s->noise = compute_noise(k, s);
     return 0;

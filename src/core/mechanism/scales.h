@@ -39,12 +39,18 @@ typedef struct rsd_scale {
     int num_empty_searches; /* number of consecutive searches without a change of x */
 } rsd_scale;
 
+/** State of the searches for the scales of a line, or of the columns of a matrix. */
+typedef struct rsd_scale_search {
+    int is_done; /* 1: the scales are known; 0: the next update searches them */
+    long number; /* number of the last search (k->search_number) */
+    double far;  /* change after which scales are searched again, in units of rsd_scale.trusted */
+} rsd_scale_search;
+
 /** Line of points (t + s, p + s p'): a motion, or time at fixed p if p' = 0. */
 typedef struct rsd_line {
     rsd_scale scale;
-    double far;         /* change after which the scale is searched again, in units of scale.trusted */
-    double speed;       /* max |p'| when the scale was determined */
-    long search_number; /* number of the last search (k->search_number) */
+    rsd_scale_search search;
+    double speed; /* max |p'| when the scale was determined */
 } rsd_line;
 
 /** Work space of a search for characteristic lengths. */
@@ -78,9 +84,6 @@ int rsd_line_update_scale(struct rsd_mechanism *k, rsd_line *line, double t, con
 /** Request a new search, because the function changes along the line although the last search detected no change. After
  *  repeated searches without success, mark the line as a line with changes. */
 void rsd_line_report_change(rsd_line *line);
-
-/** Request a search for the scale of the line in the next rsd_line_update_scale() at any t and p. */
-void rsd_line_request_search(rsd_line *line);
 
 /** Discard the lengths L of the columns of q and of the lines. The next search begins without an initial value. */
 void rsd_scales_restart_search(struct rsd_mechanism *k, struct rsd_grouped *q);

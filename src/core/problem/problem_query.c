@@ -188,7 +188,7 @@ int rsd_problem_needs_yp(const resida_problem *q)
 
 int rsd_problem_process_failure(resida_problem *q)
 {
-    return q->mechanism && rsd_secant_count_failure(q->mechanism);
+    return q->mechanism && rsd_step_check_count_failure(q->mechanism);
 }
 
 int rsd_problem_is_repeatable(const resida_problem *q)
@@ -229,8 +229,7 @@ int rsd_problem_process_step(resida_problem *q, double t, const double *y, const
     if (q->mechanism) rsd_scales_allow_search(q->mechanism);
     const int verdict = update_formulation(q, t, y, yp, changed, why);
     if (verdict || !q->mechanism) return verdict;
-    int stops = rsd_secant_check_step(q->mechanism, t, y + q->layout.p, changed);
-    rsd_bias_check_step(q->mechanism);
+    const int stops = rsd_step_check_run(q->mechanism, t, y + q->layout.p, changed);
     if (!stops) rsd_motion_update(q->mechanism, t, y + q->layout.v);
     return stops;
 }
