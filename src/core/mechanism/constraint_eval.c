@@ -152,8 +152,8 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
     return eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
 }
 
-/* Compare gamma by differences of fourth and of second order. Set step_check.gamma_differs to 1 if both differ by more than
- * BIAS_ERROR and the rounding errors of g. */
+/* Compare gamma by differences of fourth and of second order. Set step_check.gamma_differs to 1 if both differ by more
+ * than BIAS_ERROR and the rounding errors of g. */
 static void compare_bias_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->step_check.second;

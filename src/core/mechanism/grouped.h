@@ -70,8 +70,8 @@ int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc);
  *  Cost: two calls of x (four for quotients of fourth order), or one product. */
 int rsd_grouped_eval_change(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p);
 
-/** Return the size of the change of x_i that the entries of row i do not predict. Set *terms to the sum of the |terms| of
- *  the prediction, and *rounding to the rounding error of x_i. */
+/** Return the size of the change of x_i that the entries of row i do not predict. Set *terms to the sum of the |terms|
+ *  of the prediction, and *rounding to the rounding error of x_i. */
 double rsd_grouped_compute_unpredicted_change(const rsd_grouped *q, int i, const double *p, const double *values,
                                               double *terms, double *rounding);
 

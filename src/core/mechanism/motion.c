@@ -167,8 +167,8 @@ static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
     return off > step || step == 0;
 }
 
-/* Set *differs to 1 if dg/dp does not predict the change of g along the secant of the step that ended at p. Set *checked
- * to 1 if g could be evaluated. */
+/* Set *differs to 1 if dg/dp does not predict the change of g along the secant of the step that ended at p. Set
+ * *checked to 1 if g could be evaluated. */
 static int check_secant(rsd_mechanism *k, double t, const double *p, int *checked, int *differs)
 {
     static const rsd_function g = {rsd_eval_constraint, NULL};

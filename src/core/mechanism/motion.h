@@ -42,13 +42,14 @@ const double *rsd_motion_get_relative_rate(struct rsd_mechanism *k, const double
 /** Set the rate r of the motion to T v, with the current T, after a step accepted at t. */
 void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
 
-/** Checks of the increments of differences after each accepted step. A ripple or a tooth of g, or a motion of g in time,
- *  that begins after the last search may be shorter than the increments. dg/dp is checked along the secant of the step,
+/** Checks of the increments of differences after each accepted step. A ripple or a tooth of g, or a motion of g in
+ *  time, that begins after the last search may be shorter than the increments. dg/dp is checked along the secant of the
+ *  step,
  *
  *      |g(p + d) - g(p - d) - 2 G d| <= SECANT_ERROR sum |2 G_ij d_j| + rounding,    d = SECANT_PART (p_n - p_n-1)
  *
- *  whose length is not that of the increments. The acceleration bias is checked by comparing its quotients of second and
- *  fourth order. If a check fails, the lengths over which g bends are searched again. */
+ *  whose length is not that of the increments. The acceleration bias is checked by comparing its quotients of second
+ *  and fourth order. If a check fails, the lengths over which g bends are searched again. */
 typedef struct rsd_step_check {
     double *p_G;       /* [n_p] positions at the current differences for dg/dp */
     double *p_last;    /* [n_p] positions after the previous step */
@@ -65,8 +66,8 @@ typedef struct rsd_step_check {
 /** Store the point p [n_p] at which dg/dp was found by differences, or NULL if it was found in another way. */
 void rsd_step_check_set_point(struct rsd_mechanism *k, const double *p);
 
-/** Check the increments after the step accepted at (t, p). If a check fails, the lengths over which g bends are searched
- *  again, and *changed is set to 1. The interval to the next check then doubles.
+/** Check the increments after the step accepted at (t, p). If a check fails, the lengths are searched again, and the
+ *  interval to the next check doubles. *changed is set to 1 if the check of dg/dp fails.
  *  Cost: two calls of g, or four for quotients of fourth order.
  *  @return 0 on success, also if g could not be evaluated, or < 0 on a fatal error */
 int rsd_step_check_run(struct rsd_mechanism *k, double t, const double *p, int *changed);

@@ -123,8 +123,8 @@ static void add_range_column(rsd_start_matrix *x, int c)
     x->source[x->n_columns++] = c;
 }
 
-/* Append a column to B: K times the column of N whose entries begin at index `from`. x->sum [n] must be 0, and is 0 after
- * the call. Return 0 on success, RESIDA_ERR_MEMORY, or else as rsd_start_find_K_column(). */
+/* Append a column to B: K times the column of N whose entries begin at index `from`. x->sum [n] must be 0, and is 0
+ * after the call. Return 0 on success, RESIDA_ERR_MEMORY, or else as rsd_start_find_K_column(). */
 static int add_kernel_column(rsd_start_matrix *x, long from)
 {
     const rsd_sparsity *q = &x->pattern;
