@@ -102,54 +102,16 @@ static int evaluate_and_learn(evaluation *ev)
     return 0;
 }
 
-/* Check the pattern of B if B is differenced. If is_new is 1, difference B first. */
-static int check_pattern_of_B(evaluation *ev, int is_new, int *complete)
-{
-    resida_jacobian *jac = ev->jac;
-    if (!rsd_frame_is_B_differenced(&jac->f)) return 0;
-    int verdict = is_new ? rsd_evaluate_B(jac, ev->at) : 0;
-    if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
-    if (is_new) ev->with_B = 0; /* B has been evaluated */
-    return verdict;
-}
-
-/* Difference the candidate columns of A, which was evaluated by groups. *done is set to 0 if all columns must be
- * differenced. There may be no candidate column; all columns are then differenced if a search was requested or the
- * iteration fails. */
-static int search_candidate_columns(evaluation *ev, int *grows, int *done)
-{
-    resida_jacobian *jac = ev->jac;
-    int n;
-    int verdict = rsd_search_candidate_columns(&jac->d, &jac->p, ev->at, jac->jumps.jumped, jac->outdated.marked, &n);
-    *done = !verdict && (n > 0 || (n == 0 && !ev->check.is_requested && !ev->check.is_failing));
-    if (!*done) return verdict;
-    if (n > 0) verdict = evaluate_columns(ev, 0, grows);
-    mark_columns_of_A(jac, ev->at, RSD_ALL);
-    if (!verdict && n > 0) verdict = check_pattern_of_A(ev, done);
-    return verdict || !*done ? verdict : check_pattern_of_B(ev, n > 0, done);
-}
-
-static int search_all_columns(evaluation *ev, int *grows)
-{
-    mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
-    const int verdict = evaluate_columns(ev, rsd_frame_is_B_differenced(&ev->jac->f), grows);
-    ev->with_B = 0; /* B has been evaluated */
-    return verdict;
-}
-
-/* Search for new entries of A. by_check is 1 after a failed check of the pattern, and 0 for a search on request. */
+/* Search for new entries of A, by differences of all columns. by_check is 1 after a failed check of the pattern, and 0
+ * for a search on request. */
 static int find_new_entries_of_A(evaluation *ev, int by_check)
 {
     resida_jacobian *jac = ev->jac;
-    int grows = 0, done = 0, verdict = 0;
-    mark_columns_of_A(jac, ev->at, RSD_ALL);
-    if (!by_check && rsd_search_has_many_columns(&jac->f)) verdict = compute_A_by_differences(jac, ev->at);
-    if (verdict) return verdict;
+    int grows = 0;
     const long calls = jac->counts.residual_calls, before = jac->counts.pattern_calls;
-    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidate_columns(ev, &grows, &done);
-    const int first = grows;
-    if (!verdict && !done) verdict = search_all_columns(ev, &grows);
-    grows |= first;
+    mark_columns_of_A(jac, ev->at, RSD_ALL);
+    const int verdict = evaluate_columns(ev, rsd_frame_is_B_differenced(&jac->f), &grows);
+    ev->with_B = 0; /* B has been evaluated */
     jac->counts.pattern_calls = before;
     rsd_count_pattern_calls(&jac->d, calls, verdict);
     if (verdict) return verdict;

@@ -10,11 +10,10 @@
  * since differences column by column are cheaper. */
 #include "bisection.h"
 
-#include "search.h"
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if no quotients are known */
+enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division */
 #define MIN_MOVE           0.5    /* minimum perturbation of a column, relative to its increment */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, for rows hidden by rounding */
 #define TRIAL_CALLS        0.0625 /* maximum calls before a saving, relative to the number of columns */
@@ -24,7 +23,6 @@ enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if 
 /** Blocks of columns, and the rows that depend on each block. */
 typedef struct bisection {
     const rsd_task *t;
-    const rsd_known *known;          /* known difference quotients; NULL: none */
     int *memory;                     /* memory of the lists columns, begin, end, new_begin, ... */
     int *columns, n_columns;         /* [n_columns] columns that the task perturbs */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
@@ -57,13 +55,13 @@ static void free_bisection(bisection *bis)
 }
 
 /* Allocate the memory of the bisection. Return 0 if there is no memory, else 1. */
-static int allocate_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
+static int allocate_bisection(bisection *bis, const rsd_task *t)
 {
     const int n = t->d->f->n;
     int **lists[] = {&bis->columns, &bis->begin,  &bis->end,    &bis->new_begin,
                      &bis->new_end, &bis->moving, &bis->part_of};
     enum { LISTS = sizeof lists / sizeof *lists };
-    *bis = (bisection){.t = t, .known = known, .seed = 20041111u, .is_possible = 1, .is_valid = 1};
+    *bis = (bisection){.t = t, .seed = 20041111u, .is_possible = 1, .is_valid = 1};
     bis->memory = rsd_calloc(&t->d->f->alloc, (long)LISTS * n, sizeof(int));
     bis->is_idle = rsd_calloc(&t->d->f->alloc, n, 1);
     if (!bis->memory || !bis->is_idle) return 0;
@@ -118,7 +116,7 @@ static void reset_part_of_rows(bisection *bis, int group)
 static void list_changed_rows(bisection *bis)
 {
     for (int i = 0; i < bis->t->d->f->n; i++) {
-        if (!rsd_is_row_unpredicted(bis->t, bis->known, i)) continue;
+        if (!rsd_is_row_changed(bis->t, i, bis->t->d->r[i], bis->t->d->r0[i])) continue;
         bis->is_possible &= isfinite(bis->t->d->r[i]) != 0;
         bis->is_valid &= bis->is_possible && bis->part_of[i] >= 0;
         if (bis->is_valid) rsd_entries_add(&bis->seen, get_allocator(bis), bis->t->d->f->n, i, bis->part_of[i], 0);
@@ -129,8 +127,8 @@ static int evaluate_bisection_part(bisection *bis, int group, int part, int ways
 {
     const int n = list_part_columns(bis, group, part, ways);
     if (n == 0) return 0;
-    int verdict = rsd_evaluate_columns(bis->t, bis->known, bis->moving, n, 1);
-    if (verdict > 0) verdict = rsd_evaluate_columns(bis->t, bis->known, bis->moving, n, -1);
+    int verdict = rsd_evaluate_columns(bis->t, bis->moving, n, 1);
+    if (verdict > 0) verdict = rsd_evaluate_columns(bis->t, bis->moving, n, -1);
     bis->calls++;
     if (!verdict) list_changed_rows(bis);
     bis->is_possible &= verdict == 0;
@@ -173,8 +171,7 @@ static int begin_with_one_block(bisection *bis)
     bis->new_begin[0] = 0;
     bis->new_end[0] = bis->n_columns;
     bis->n_new = 1;
-    for (int i = 0; i < n; i++)
-        if (!bis->known || !bis->known->ignored[i]) rsd_entries_add(&bis->seen, get_allocator(bis), n, i, 0, 0);
+    for (int i = 0; i < n; i++) rsd_entries_add(&bis->seen, get_allocator(bis), n, i, 0, 0);
     return replace_blocks_by_parts(bis);
 }
 
@@ -218,7 +215,7 @@ static int find_possible_entries(bisection *bis, rsd_sparsity *possible, int *fo
 {
     int verdict = rsd_prepare_changes(bis->t);
     if (!verdict) verdict = begin_with_one_block(bis);
-    if (!verdict) verdict = split_blocks(bis, bis->known ? 1 : FIRST_BLOCKS);
+    if (!verdict) verdict = split_blocks(bis, FIRST_BLOCKS);
     while (!verdict && bis->is_valid && is_halving_cheaper(bis)) verdict = split_blocks(bis, 2);
     if (verdict || !bis->is_valid || count_remaining_calls(bis) > MAX_PART_IN_GROUPS * bis->n_columns) return verdict;
     verdict = list_possible_entries(bis, possible);
@@ -226,7 +223,7 @@ static int find_possible_entries(bisection *bis, rsd_sparsity *possible, int *fo
     return verdict;
 }
 
-int rsd_bisect_columns(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found)
+int rsd_bisect_columns(const rsd_task *t, rsd_sparsity *possible, int *found)
 {
     bisection bis;
     const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
@@ -235,10 +232,10 @@ int rsd_bisect_columns(const rsd_task *t, const rsd_known *known, rsd_sparsity *
     *possible = (rsd_sparsity){.rows = 0};
     int verdict = 0, is_hidden = 1;
     for (double factor = 1; is_hidden && !verdict && factor <= HIDDEN_ROWS; factor *= HIDDEN_ROWS) {
-        verdict = allocate_bisection(&bis, t, known) ? 0 : RESIDA_ERR_MEMORY;
+        verdict = allocate_bisection(&bis, t) ? 0 : RESIDA_ERR_MEMORY;
         bis.factor = factor;
         if (!verdict) verdict = find_possible_entries(&bis, possible, found);
-        is_hidden = !bis.is_valid && bis.is_possible && !known && !rsd_uses_products(t->d, t->part);
+        is_hidden = !bis.is_valid && bis.is_possible && !rsd_uses_products(t->d, t->part);
         free_bisection(&bis);
     }
     rsd_count_pattern_calls(t->d, calls, verdict);

@@ -2,19 +2,19 @@
 #ifndef RSD_BISECTION_H
 #define RSD_BISECTION_H
 
-#include "known.h"
+#include "search.h"
 
 /** Minimum number of columns of a task for bisection. The first eight calls, which may be wasted, are then at most a
  *  sixteenth of the calls column by column. */
 #define RSD_BISECTION_FROM 128
 
-/** Find the positions (row, column) at which the columns of the task (its colours: NULL) can have entries that `known`
- *  (NULL: none) does not explain. The result contains all entries that differences column by column would show, and
- *  perhaps more. *found is set to 0, with *possible empty, if bisection is too expensive or F cannot be evaluated at a
- *  perturbed point. d->r0 contains F at the point itself; increments are overwritten.
+/** Find the positions (row, column) at which the columns of the task (its colours: NULL) can have entries. The result
+ *  contains all entries that differences column by column would show, and perhaps more. *found is set to 0, with
+ *  *possible empty, if bisection is too expensive or F cannot be evaluated at a perturbed point. d->r0 contains F at
+ *  the point itself; increments are overwritten.
  *  @return 0 on success; RESIDA_ERR_MEMORY; a fatal result of F
  *  Cost: some calls per halving, down to the width of a band, if entries are few or lie in a band; at most a sixteenth
  *  of the columns if entries are distributed over the whole matrix. */
-int rsd_bisect_columns(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found);
+int rsd_bisect_columns(const rsd_task *t, rsd_sparsity *possible, int *found);
 
 #endif

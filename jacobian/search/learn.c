@@ -2,18 +2,12 @@
  * first evaluations of dF/dy, or a given or learnt pattern was found incomplete. New entries are added to the pattern.
  * Columns are differenced one by one. If there are many columns, they are differenced in groups found by bisection. */
 #include "bisection.h"
-#include "search.h"
 
 #include "base/numbers.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static double get_rounding(const rsd_task *t, const rsd_change *change, int i)
-{
-    return rsd_compute_row_rounding(t, i, change->hi[i], change->lo[i]);
-}
 
 typedef struct destination {
     const rsd_grouping *grouping;
@@ -29,12 +23,6 @@ static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, d
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
-/* Return 1 if row i has changed by more than rounding, or is not a number. */
-static int is_row_changed(const rsd_task *t, const rsd_change *change, int i)
-{
-    return !(fabs(change->hi[i] - change->lo[i]) <= get_rounding(t, change, i));
-}
-
 /* List the nonzero entries of one column. A known entry that rounding hides at the point, such as inertia in the row of
  * a large force, keeps its value. */
 static void list_column_entries(destination *dest, const rsd_task *t, const rsd_change *change, int c)
@@ -46,13 +34,14 @@ static void list_column_entries(destination *dest, const rsd_task *t, const rsd_
     const int n_rows = rows ? dest->possible->col_start[c + 1] - dest->possible->col_start[c] : f->n;
     for (int k = 0; k < n_rows; k++) {
         const int i = rows ? rows[k] : k;
-        double moved = change->hi[i] - change->lo[i];
-        if (fabs(moved) > get_rounding(t, change, i)) add_entry(dest->seen, f, i, c, moved / delta);
+        const double hi = change->hi[i], lo = change->lo[i];
+        if (fabs(hi - lo) > rsd_compute_row_rounding(t, i, hi, lo)) add_entry(dest->seen, f, i, c, (hi - lo) / delta);
     }
     const rsd_sparsity *q = &dest->grouping->pattern;
     for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
-        double was = dest->old[dest->grouping->at[k]], hidden = get_rounding(t, change, q->row[k]);
-        if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
+        const double was = dest->old[dest->grouping->at[k]], hi = change->hi[q->row[k]], lo = change->lo[q->row[k]];
+        const double hidden = rsd_compute_row_rounding(t, q->row[k], hi, lo);
+        if (fabs(hi - lo) > hidden || fabs(was * delta) > hidden) continue;
         if (was != 0) add_entry(dest->seen, f, q->row[k], c, was);
     }
     d->delta[c] = delta;
@@ -65,10 +54,10 @@ static int count_unexplained_rows(const destination *dest, const rsd_task *t, co
     const rsd_sparsity *q = dest->possible;
     const int *columns = t->colours->columns, first = t->colours->start[change->group];
     int n = 0;
-    for (int i = 0; i < t->d->f->n; i++) n += is_row_changed(t, change, i);
+    for (int i = 0; i < t->d->f->n; i++) n += rsd_is_row_changed(t, i, change->hi[i], change->lo[i]);
     for (int k = first; k < t->colours->start[change->group + 1]; k++)
         for (int e = q->col_start[columns[k]]; e < q->col_start[columns[k] + 1]; e++)
-            n -= is_row_changed(t, change, q->row[e]);
+            n -= rsd_is_row_changed(t, q->row[e], change->hi[q->row[e]], change->lo[q->row[e]]);
     return n;
 }
 
@@ -212,7 +201,7 @@ static int add_known_entries(const rsd_task *t, const destination *to, rsd_spars
 static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
                             int *found)
 {
-    int verdict = rsd_bisect_columns(t, NULL, possible, found);
+    int verdict = rsd_bisect_columns(t, possible, found);
     if (!verdict && *found) verdict = add_known_entries(t, to, possible);
     if (!verdict && *found) verdict = rsd_colour_columns(colours, possible, NULL, &t->d->f->alloc, NULL);
     return verdict;

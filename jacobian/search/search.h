@@ -3,7 +3,7 @@
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
-#include "known.h"
+#include "jacobian/differences/differences.h"
 #include "jacobian/parts/request.h"
 #include "jacobian/pattern/entries.h"
 
@@ -57,27 +57,31 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
 /** Set B = dF/dyp to the entries listed in s->seen_B; p->before is overwritten. */
 void rsd_search_set_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 
+/** Return the task that differences A or B by columns. A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is
+ *  dF/dyp. */
+rsd_task rsd_task_create_for_A(rsd_differences *d, const resida_jacobian_point *at);
+rsd_task rsd_task_create_for_B(rsd_differences *d, const resida_jacobian_point *at);
+
+/** Return the number of columns that the task perturbs. */
+int rsd_task_count_columns(const rsd_task *t);
+
+/** Return the rounding error of a change of row i from lo to hi. The rounding of F is included, because F_a at the
+ *  point is computed as F - F_c. The rounding error of products is 0. */
+double rsd_compute_row_rounding(const rsd_task *t, int i, double hi, double lo);
+
+/** Return 1 if the change of row i from lo to hi exceeds its rounding error, or is NaN. */
+int rsd_is_row_changed(const rsd_task *t, int i, double hi, double lo);
+
+/** Evaluate F into d->r with n columns of the task perturbed at once by `side` times d->delta. @return the result of
+ *  F */
+int rsd_evaluate_columns(const rsd_task *t, const int *columns, int n, double side);
+
 /** Check the pattern of A by one product with a random direction. *complete is set to 0 if entries are missing.
  *  @param jumped  [n] 1: the row is not compared
  *  @param evaluated  [n] 1: the column of A was evaluated at this point
  *  Cost: 1 residual call; 2 if the first call shows an unexplained row after an evaluation of all columns. */
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete);
-
-/** Return 1 if there are enough columns for a search for candidate columns. */
-int rsd_search_has_many_columns(const rsd_frame *f);
-
-/** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
- *  @param ignored   [n] 1: the row is not compared
- *  @param n_marked  number of candidates; -1: all columns must be differenced
- *  Cost: 1 call. If this call shows missing entries: some calls per halving, at most a sixteenth of the columns. */
-int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
-                                 const unsigned char *ignored, unsigned char *marked, int *n_marked);
-
-/** Check the pattern of B. is_new: 1 if B was evaluated at the point. *complete is set to 0 if entries are missing.
- *  Cost: the same as rsd_search_candidate_columns(). */
-int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
-                       const unsigned char *ignored, int is_new, int *complete);
 
 /** Return a pseudo-random number in -1 .. 1. The sequence is the same in every run. */
 double rsd_random(uint64_t *seed);

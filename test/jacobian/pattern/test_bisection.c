@@ -299,36 +299,6 @@ CLAIM(late_entries_are_found_by_the_check)
     assert_int_equal(counts_of(j).pattern_updates, 2);
 }
 
-/* A network of nodes with four neighbours each, anywhere: an element conducts later, between two of them; with a
- * capacity too. The rows that disagree lead to it. */
-CLAIM(a_new_element_of_a_network_takes_a_sixth_of_its_columns)
-{
-    enum { N = 350, FROM = 40, TO = 311 };
-    for (int has_capacity = 0; has_capacity < 2; has_capacity++) {
-        uint64_t seed = 99;
-        sparse_function f;
-        open_function(&f, N);
-        for (int i = 0; i < N; i++) {
-            put(&f, i, i, 5, 1, 0);
-            for (int k = 0; k < 4; k++) {
-                const int c = (i + 1 + (int)(86 * (k + fabs(bench_random(&seed))))) % N;
-                if ((i == FROM && c == TO) || (i == TO && c == FROM)) continue;
-                put(&f, i, c, -1, 0, 0);
-            }
-        }
-        put(&f, FROM, TO, -3, has_capacity * -0.5, 1);
-        put(&f, TO, FROM, -3, has_capacity * -0.5, 1);
-        resida_jacobian *j = open_engine(&f);
-        evaluate(j, &f, 0.1, RESIDA_SETUP_FIRST);
-        evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
-        const long before = evaluate_late(j, &f, 0.8), calls = evaluate_late(j, &f, 1.2);
-        assert_right(j, &f);
-        assert_int_equal(counts_of(j).pattern_updates, 1);
-        print_message("%ld calls, with a new element %ld\n", before, calls);
-        assert_true(calls - before < N / 6);
-    }
-}
-
 /* A slow iteration soon after an evaluation searches for entries that the check tolerates; a caller who knows of
  * some, for all. */
 CLAIM(smaller_entries_are_found_on_request)
@@ -349,20 +319,6 @@ CLAIM(smaller_entries_are_found_on_request)
         assert_int_equal(counts_of(j).pattern_updates, 1);
         assert_right(j, &f);
     }
-}
-
-CLAIM(a_search_that_finds_nothing_takes_two_calls)
-{
-    enum { N = 400, GROUPS = 5 };
-    sparse_function f;
-    open_function(&f, N);
-    band(&f, 2, 2);
-    resida_jacobian *j = open_engine(&f);
-    evaluate(j, &f, 0, RESIDA_SETUP_FIRST);
-    evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
-    const long pattern = counts_of(j).pattern_calls, calls = evaluate(j, &f, 0.7, RESIDA_SETUP_OTHER);
-    assert_int_equal(counts_of(j).pattern_calls - pattern, 2);
-    assert_true(calls <= 2 * GROUPS + 2);
 }
 
 /* Two entries that come together, of dF/dy and, elsewhere, of dF/dyp. */
