@@ -3,7 +3,7 @@
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
-#include "renewal_record.h"
+#include "renewal.h"
 
 #include <math.h>
 
@@ -43,7 +43,7 @@ static inline void rsd_convergence_record(rsd_renewal *r, const rsd_newton_rules
                                           rsd_convergence result)
 {
     if (it->m > 0 && isfinite(it->norm) && it->rate < rules->worst_rate) rsd_renewal_record_rate(r, it->rate);
-    if (result == RSD_CONTINUE || result == RSD_NOT_CONVERGED) rsd_renewal_record_continuation(r);
+    if (result == RSD_CONTINUE || result == RSD_NOT_CONVERGED) r->events.wasted_iterations++;
 }
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).

@@ -1,6 +1,6 @@
 /* engine_impl.h - declares the data of the Jacobian engine, which persist from setup to setup.
  *
- *     jacobian.c -> renewal.c  decides which parts are renewed; renewal_cost.c: by costs
+ *     jacobian.c -> renewal.c  decides which parts are renewed
  *                -> setup.c    carries out the plan, with the parts that cost no residual call, and factors J
  *     setup.c -> evaluate.c   evaluates dF/dy: search/ its pattern, differences/ its entries, age/ outdated columns
  *             -> repair.c     repairs dF/dy in a few directions; least_change.c updates its entries

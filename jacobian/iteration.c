@@ -19,17 +19,17 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     if (!jac || !rsd_is_point_finite(at) || !at->weights) return RESIDA_ERR_ARGUMENT;
     if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
     rsd_renewal *r = &jac->renewal;
-    const int is_retry = r->events.failed_tries > 0;
+    const int is_next_try = r->events.failed_tries > 0;
     RSD_TRY(attach_to_caller(jac));
-    if (is_retry) {
+    if (is_next_try) {
         r->attempt.at = *at;
     } else {
-        rsd_jacobian_begin_attempt(
+        rsd_jacobian_set_attempt(
             jac, &(rsd_attempt){.at = *at, .tolerance = tolerance, .stages = 1, .is_retry = r->last_attempt_failed});
     }
     r->attempt.at.since = rsd_get_age_time(at);
-    if (!is_retry) rsd_renewal_begin_attempt(r);
-    const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT);
+    if (!is_next_try) rsd_renewal_begin_attempt(r);
+    const int verdict = rsd_jacobian_prepare(jac, is_next_try ? RSD_AT_NEXT_TRY : RSD_AT_ATTEMPT);
     jac->it = (rsd_iteration){.m = 0};
     if (!verdict) return 0;
     r->events.failed_tries = 0;

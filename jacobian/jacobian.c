@@ -17,7 +17,7 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
     return rsd_linear_create(&jac->factors.linear, jac->f.n, use->linear_solver, &jac->f.alloc, use->why);
 }
 
-void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt)
+void rsd_jacobian_set_attempt(resida_jacobian *jac, const rsd_attempt *attempt)
 {
     rsd_renewal *r = &jac->renewal;
     r->attempt = *attempt;
@@ -53,7 +53,7 @@ static rsd_engine_facts get_facts(const resida_jacobian *jac, const resida_jacob
     };
 }
 
-int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_request request,
                             const resida_jacobian_point *at, rsd_plan *plan)
 {
     rsd_renewal *r = &jac->renewal;
@@ -64,19 +64,19 @@ int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_
         return verdict;
     }
     r->engine = get_facts(jac, at);
-    *plan = rsd_renewal_get_plan(r, occasion, reason);
+    *plan = rsd_renewal_get_plan(r, occasion, request);
     return 0;
 }
 
 /* Set J up on an occasion, and factor it. A repaired J keeps the factors of J_0 (repair.h). */
-static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason)
+static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_request request)
 {
     rsd_renewal *r = &jac->renewal;
     const rsd_matrix_ops *ops = jac->use.ops;
     rsd_plan plan;
     r->is_factored = 0;
-    r->setups_by_reason[reason]++;
-    int verdict = rsd_jacobian_plan_setup(jac, occasion, reason, &r->attempt.at, &plan);
+    r->setups[request.cause][request.level]++;
+    int verdict = rsd_jacobian_plan_setup(jac, occasion, request, &r->attempt.at, &plan);
     r->events.setups++;
     if (verdict) return verdict;
     r->events.is_pattern_searched |= occasion == RSD_AT_FAILED_SETUP && plan.check.is_requested;
@@ -91,10 +91,11 @@ static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, resida_setup_re
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion)
 {
     rsd_renewal *r = &jac->renewal;
-    int reason, verdict = 0;
+    rsd_setup_request request;
+    int verdict = 0;
     r->events.setups_at_iterates += occasion == RSD_AT_ITERATE;
-    while ((reason = rsd_renewal_get_reason(r, occasion)) != RSD_NO_SETUP) {
-        verdict = set_up_J(jac, occasion, (resida_setup_reason)reason);
+    while ((request = rsd_renewal_get_request(r, occasion)).level != RSD_NOTHING_NEW) {
+        verdict = set_up_J(jac, occasion, request);
         if (verdict <= 0) return verdict;
         occasion = RSD_AT_FAILED_SETUP;
     }

@@ -3,7 +3,7 @@
  *
  *     rsd_jacobian_prepare()  decide which parts to renew, renew them, and factor J
  *     rsd_jacobian_solve()    delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J)
- *     renewal_record.h        report the result of an iteration
+ *     renewal.h               report the result of an iteration
  *
  * A result of prepare(), and of the functions of an integrator below, is a verdict: 0: success; > 0: recoverable, a
  * smaller step may succeed; < 0: a resida_status that ends the integration. (A resida_status > 0 is a success with a
@@ -13,7 +13,7 @@
 
 #include "base/linear/linear_solver.h"
 #include "engine.h"
-#include "renewal_record.h"
+#include "renewal.h"
 
 /** Factors of J. */
 typedef struct rsd_factors {
@@ -51,17 +51,17 @@ typedef struct rsd_jacobian_use {
  *  rsd_linear_create() */
 resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *use);
 
-/** Begin an attempt to solve the equations of a step; *attempt is copied. rsd_jacobian_prepare() reads y, yp and F of
+/** Set the attempt to solve the equations of a step; *attempt is copied. rsd_jacobian_prepare() reads y, yp and F of
  *  its point. */
-void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt);
+void rsd_jacobian_set_attempt(resida_jacobian *jac, const rsd_attempt *attempt);
 
 /** Update and factor J as needed for an iteration at the point of the attempt, where F is known. @return 0 on success;
  *  > 0: J cannot be set up at the point; < 0: a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion);
 
-/** Plan a setup of J at a point, on an occasion and for a reason. The system is updated first (rsd_refresh_fn).
+/** Plan a setup of J at a point that an occasion requires. The system is updated first (rsd_refresh_fn).
  *  @return 0 on success; the nonzero result of rsd_refresh_fn; RESIDA_ERR_ARGUMENT if the point is not finite */
-int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_request request,
                             const resida_jacobian_point *at, rsd_plan *plan);
 
 /** Carry out a plan at its point: update J, and record the setup in rsd_renewal. Also for rsd_matrix_ops.set_up.

@@ -1,26 +1,101 @@
 /* renewal.c - see renewal.h.
  *
  * As in IDA, J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and after an iteration that failed
- * with the J of an earlier attempt. The reason persists across attempts: a failed attempt reduces the step to a
- * quarter, and the next setup is counted as "failure" although alpha has changed. If an inexpensive update is not
- * sufficient, a better setup follows within the attempt, while the engine reports that J is not current.
+ * with the J of an earlier attempt. A failure persists across attempts: a failed attempt reduces the step to a quarter,
+ * and the next setup follows a failure although alpha has changed. If an inexpensive update is not sufficient, a better
+ * setup follows within the attempt, while the engine reports that J is not current.
  *
- * If the strategy renews parts of J by costs, renewal_cost.c decides which outdated part is renewed. */
+ * If the strategy renews parts of J by costs, the part is renewed whose renewal costs less than an outdated J. */
 #include "renewal.h"
 
 #include "tuning.h"
 
 #include <math.h>
 
-/* --- The plan for a reason --- */
+#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* predicted number of iterations if it exceeds RSD_USUAL_ITERATIONS */
+
+/* --- The predicted convergence rate --- */
+
+double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
+{
+    const double alpha_ratio = r->attempt.at.alpha / r->alpha_J;
+    if (level == RSD_FACTORS) return fabs(1 - alpha_ratio) / (1 + alpha_ratio);
+    return r->costs.can_age[level] ? r->model.slope[level] * fabs(r->attempt.at.since - r->model.t_renewed[level]) : 0;
+}
+
+double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_renewal_level renewed)
+{
+    double rate = r->model.rho_0;
+    if (renewed < RSD_FACTORS) rate += rsd_renewal_get_rate_of_level(r, RSD_FACTORS);
+    if (renewed < RSD_BLOCKS) rate += rsd_renewal_get_rate_of_level(r, RSD_BLOCKS);
+    return renewed < RSD_DFDY ? rate + rsd_renewal_get_rate_of_level(r, RSD_DFDY) : rate;
+}
+
+/* --- Which renewal costs less than it avoids --- */
+
+/* One iteration is enough if rate/(1 - rate) times the norm is at most predicted_share of the tolerance. Otherwise
+ * iterations are added until the estimated error is within the tolerance. */
+double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first)
+{
+    if (rate >= RSD_WORST_RATE) return TOO_MANY;
+    double left = rate / (1 - rate) * first;
+    if (left <= RSD_PREDICTED_SHARE * r->attempt.tolerance) return 1;
+    int m = 1;
+    do left *= rate, m++;
+    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: the predicted iteration diverges */
+    return m;
+}
+
+/* Return the predicted number of iterations if the levels up to `renewed` are new. */
+static double predict_iterations_with(const rsd_renewal *r, rsd_renewal_level renewed)
+{
+    return rsd_renewal_predict_iterations(r, rsd_renewal_predict_rate(r, renewed), r->model.first_norm);
+}
+
+/* Return 1 if the level of J is outdated and its renewal costs nothing. Such a level is always renewed. */
+static int is_renewal_free(const rsd_renewal *r, int level)
+{
+    const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha_J : r->costs.can_age[level];
+    return r->costs.renewal[level] <= 0 && is_outdated;
+}
+
+/* A level is renewed if two conditions are satisfied. The iterations that the level avoids cost more than its renewal
+ * in addition to that of the previous level. The iterations that all levels up to the level avoid cost more than their
+ * renewal. New factors are used while alpha stays the same; the iterations that they avoid are therefore multiplied by
+ * the mean number of attempts between two changes of alpha. A level is also renewed if the iteration is predicted to
+ * converge only after its renewal. */
+rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
+{
+    const rsd_rate_model *m = &r->model;
+    rsd_renewal_level chosen = RSD_NOTHING_NEW;
+    double all = 0, before = 0, without = predict_iterations_with(r, RSD_NOTHING_NEW);
+    if (without == 1 && m->charge[RSD_FACTORS] + m->charge[RSD_BLOCKS] + m->charge[RSD_DFDY] <
+                            RSD_SHARE * r->costs.renewal[RSD_FACTORS])
+        return RSD_NOTHING_NEW;
+    for (int level = 0; level < RSD_LEVELS; level++) {
+        const double cost = r->costs.renewal[level];
+        const double with = without == 1 ? 1 : predict_iterations_with(r, (rsd_renewal_level)level);
+        const double avoided = (without - with) * r->costs.iteration * (level == RSD_FACTORS ? m->mean_attempts : 1);
+        const double own = m->charge[level] / RSD_SHARE + avoided;
+        all += own;
+        const int pays = (own > cost - before && all > cost) || (without >= TOO_MANY && with < TOO_MANY);
+        if (is_renewal_free(r, level) || (pays && rsd_renewal_get_rate_of_level(r, level) > 0))
+            chosen = (rsd_renewal_level)level;
+        before = cost;
+        without = with;
+    }
+    return chosen;
+}
+
+/* --- The plan of a required setup --- */
 
 /* Return the number of consecutive failures with a current J, including the failure that caused the setup. Failures
  * more than RSD_RECENT setups apart are not consecutive. */
-static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reason)
+static int count_failures_with_J(const rsd_renewal *r, rsd_setup_cause cause)
 {
-    const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups_since_failure + 1;
-    if (setups > RSD_RECENT || reason == RESIDA_SETUP_FIRST || !r->engine.finds_pattern) return 0;
-    return r->failures_with_J + (reason == RESIDA_SETUP_FAILURE && r->setup.is_current);
+    const int setups = cause == RSD_AFTER_FAILURE ? 0 : r->setups_since_failure + 1;
+    if (setups > RSD_RECENT || cause == RSD_AFTER_START || !r->engine.finds_pattern) return 0;
+    return r->failures_with_J + (cause == RSD_AFTER_FAILURE && r->setup.is_current);
 }
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
@@ -28,14 +103,14 @@ static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reaso
  * may have failed. It is not made at a solution, where F is nearly 0 and gives no directions. Then an evaluation must
  * take many calls, evaluations must take a large part of all calls, and repairs must reduce the calls per time, or none
  * was made yet. */
-static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
+static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_cause cause)
 {
     const rsd_repair_statistics *s = &r->repair;
     const rsd_engine_facts *e = &r->engine;
     const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
-    const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->setup.is_repaired);
+    const int failed = s->failed + (cause == RSD_AFTER_FAILURE && r->setup.is_repaired);
     if (!e->can_repair || !e->is_pattern_known || r->requested) return 0;
-    if (occasion == RSD_AT_SOLUTION || reason == RESIDA_SETUP_FIRST) return 0;
+    if (occasion == RSD_AT_SOLUTION || cause == RSD_AFTER_START) return 0;
     if (e->is_same_time || e->is_repair_same_time || failed >= RSD_FAILING) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
@@ -44,39 +119,35 @@ static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, resida
 
 /* Return 1 if new blocks may suffice after a failure, and dF/dy is kept. There are two cases. Either dF/dy is recent:
  * the last setup evaluated or repaired it, at another time than that of this point, and fewer than RSD_FAILING
- * consecutive failures had a current J. Or, for a retry, the rate predicted with new blocks is below RSD_RENEWAL_RATE,
- * and an evaluation of dF/dy costs more than new blocks and a repetition of the failed iteration. */
+ * consecutive failures had a current J. Or, for another try, the rate predicted with new blocks is below
+ * RSD_RENEWAL_RATE, and an evaluation of dF/dy costs more than new blocks and a repetition of the failed iteration. */
 static int may_blocks_suffice(const rsd_renewal *r, rsd_occasion occasion)
 {
     const rsd_engine_facts *e = &r->engine;
     const int is_recent = r->setup.level == RSD_DFDY && !e->is_same_time && !e->is_repair_same_time;
-    if (is_recent && count_failures_with_J(r, RESIDA_SETUP_FAILURE) < RSD_FAILING) return 1;
-    if (!r->by_costs || occasion != RSD_AT_RETRY || r->failed_iteration.residual_is_the_same) return 0;
+    if (is_recent && count_failures_with_J(r, RSD_AFTER_FAILURE) < RSD_FAILING) return 1;
+    if (!r->by_costs || occasion != RSD_AT_NEXT_TRY || r->failed_iteration.residual_is_the_same) return 0;
     const double retry = r->costs.renewal[RSD_BLOCKS] + (r->failed_iteration.m + 1) * r->costs.iteration;
     return rsd_renewal_get_renewed_level(r) < RSD_BLOCKS && r->costs.renewal[RSD_DFDY] >= retry &&
            rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
 /* Return the level of a setup. Strategies that do not renew J by costs renew the blocks in every setup. */
-static rsd_renewal_level get_level(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
+static rsd_renewal_level get_level(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request request)
 {
-    static const rsd_renewal_level needed[] = {
-        [RESIDA_SETUP_FIRST] = RSD_DFDY, [RESIDA_SETUP_ALPHA] = RSD_FACTORS,  [RESIDA_SETUP_FAILURE] = RSD_DFDY,
-        [RESIDA_SETUP_OTHER] = RSD_DFDY, [RESIDA_SETUP_ATTEMPT] = RSD_BLOCKS, [RESIDA_SETUP_AGE] = RSD_DFDY,
-    };
     if (!r->setup.is_ready || !r->engine.is_partitioned || r->requested) return RSD_DFDY;
-    if (reason == RESIDA_SETUP_FAILURE && may_blocks_suffice(r, occasion)) return RSD_BLOCKS;
-    return needed[reason] == RSD_FACTORS && !r->by_costs ? RSD_BLOCKS : needed[reason];
+    if (request.cause == RSD_AFTER_FAILURE && may_blocks_suffice(r, occasion)) return RSD_BLOCKS;
+    return request.level == RSD_FACTORS && !r->by_costs ? RSD_BLOCKS : request.level;
 }
 
 /* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, if the last evaluation was at the same
  * time with another y, or if an evaluation takes few calls; RSD_REST if the last evaluation was incomplete; otherwise
  * RSD_OUTDATED. */
-static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason, int is_rest)
+static rsd_column_set choose_column_set(const rsd_renewal *r, rsd_setup_cause cause, int is_rest)
 {
     const rsd_engine_facts *e = &r->engine;
     const int is_expensive = e->is_pattern_known && (e->is_by_columns || e->calls >= RSD_PARTIAL_FROM);
-    if (reason == RESIDA_SETUP_FIRST || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
+    if (cause == RSD_AFTER_START || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
     if (is_rest) return RSD_REST;
     return r->requested ? RSD_ALL : RSD_OUTDATED;
 }
@@ -84,21 +155,22 @@ static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reaso
 /* If the iteration fails repeatedly with a current J, new entries are searched even if the check of the pattern has
  * passed. The check perturbs all columns at once, so rounding of large terms can hide a small entry in it, such as the
  * entry of a capacitance of 1e-12 F in a row with an entry of 1. */
-rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
+rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request request)
 {
     const rsd_engine_facts *e = &r->engine;
+    const rsd_setup_cause cause = request.cause;
     const rsd_evaluation *last = &r->evaluation;
     const int is_search = occasion == RSD_AT_FAILED_SETUP && rsd_renewal_is_current(r);
-    rsd_plan plan = {.level = is_search ? RSD_DFDY : get_level(r, occasion, reason), .reason = reason};
-    plan.failures = count_failures_with_J(r, reason);
+    rsd_plan plan = {.level = is_search ? RSD_DFDY : get_level(r, occasion, request), .cause = cause};
+    plan.failures = count_failures_with_J(r, cause);
     if (plan.level < RSD_DFDY) return plan;
-    const int is_recent = last->updates <= RSD_RECENT && e->has_history, is_slow = reason == RESIDA_SETUP_OTHER;
+    const int is_recent = last->updates <= RSD_RECENT && e->has_history, is_slow = cause == RSD_AFTER_SLOW;
     const int is_rest = !is_search && e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
-    plan.repairs = !is_search && is_repair_cheaper(r, occasion, reason);
-    plan.columns = is_search ? RSD_ALL : choose_column_set(r, reason, is_rest);
-    plan.with_dFdyp = e->is_dFdyp_open && (reason == RESIDA_SETUP_FIRST || e->equal_dFdyp < RSD_EQUAL_DFDYP ||
-                                           (is_rest && last->skipped_B));
-    plan.check = (rsd_check_request){.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
+    plan.repairs = !is_search && is_repair_cheaper(r, occasion, cause);
+    plan.columns = is_search ? RSD_ALL : choose_column_set(r, cause, is_rest);
+    plan.with_dFdyp = e->is_dFdyp_open &&
+                      (cause == RSD_AFTER_START || e->equal_dFdyp < RSD_EQUAL_DFDYP || (is_rest && last->skipped_B));
+    plan.check = (rsd_check_request){.is_doubtful = (is_slow || cause == RSD_AFTER_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = plan.failures >= RSD_FAILING,
                                      .after_partial = last->is_partial,
@@ -106,7 +178,7 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
     return plan;
 }
 
-/* --- The reasons of setups in an attempt --- */
+/* --- The setups that an attempt requires --- */
 
 /* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
  * (renewal.h) is valid for one stage and steps of any size. In the complex system of Radau IIA the bound is 2.7 rho;
@@ -119,56 +191,57 @@ static int is_alpha_too_different(const rsd_renewal *r)
     return ratio < least || ratio > 1 / least;
 }
 
-/* Return the reason for a renewal that costs less than the iterations avoided by it, or RSD_NO_SETUP. With steps of a
- * fixed size, all parts that need no residual call are updated at each attempt. */
-static int get_reason_by_costs(const rsd_renewal *r)
+/* Return the setup that costs less than the iterations that it avoids. With steps of a fixed size, all parts that need
+ * no residual call are updated at each attempt. */
+static rsd_setup_request get_request_by_costs(const rsd_renewal *r)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
-    const rsd_renewal_level level = rsd_renewal_choose_level(r);
-    if (level == RSD_DFDY) return RESIDA_SETUP_OTHER;
-    if (level == RSD_BLOCKS || r->blocks_outdated) return RESIDA_SETUP_ATTEMPT;
-    return level == RSD_FACTORS || is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+    if (r->attempt.steps != RSD_ANY_SIZE) return (rsd_setup_request){RSD_BLOCKS, RSD_AFTER_SUCCESS};
+    rsd_renewal_level level = rsd_renewal_choose_level(r);
+    if (level < RSD_FACTORS && is_alpha_too_different(r)) level = RSD_FACTORS;
+    if (level < RSD_BLOCKS && r->blocks_outdated) level = RSD_BLOCKS;
+    return (rsd_setup_request){level, level == RSD_DFDY ? RSD_AFTER_SLOW : RSD_AFTER_SUCCESS};
 }
 
-static int get_reason_at_attempt(const rsd_renewal *r)
+static rsd_setup_request get_request_at_attempt(const rsd_renewal *r)
 {
-    if (r->last_attempt_failed) return RESIDA_SETUP_FAILURE;
-    if (!r->is_factored) return RESIDA_SETUP_FIRST;
-    if (r->last_rate > r->max_rate || r->events.was_requested) return RESIDA_SETUP_OTHER;
-    if (r->age_of_dFdy >= r->max_age) return RESIDA_SETUP_AGE;
-    if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
-    if (r->by_costs) return get_reason_by_costs(r);
-    return is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+    if (r->last_attempt_failed) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_FAILURE};
+    if (!r->is_factored) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_START};
+    if (r->last_rate > r->max_rate || r->events.was_requested) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_SLOW};
+    if (r->age_of_dFdy >= r->max_age) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_SUCCESS};
+    if (r->attempt.steps == RSD_TO_ROUNDING) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_START};
+    if (r->by_costs) return get_request_by_costs(r);
+    return (rsd_setup_request){is_alpha_too_different(r) ? RSD_FACTORS : RSD_NOTHING_NEW, RSD_AFTER_SUCCESS};
 }
 
-/* Return the reason of a setup after a failed setup. If J is singular after an update, dF/dy is evaluated. If a current
- * J is singular, rounding may have hidden entries. A search for entries is then planned, once per attempt.
+/* Return 1 if another setup can help after a failed one. If J is singular after an update, dF/dy is evaluated. If a
+ * current J is singular, rounding may have hidden entries. A search for entries is then planned, once per attempt.
  * rsd_jacobian_prepare() records this search in events.is_pattern_searched. */
-static int get_reason_at_failed_setup(const rsd_renewal *r)
+static int can_help_after_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE, is_singular = r->setup.is_singular;
-    const int helps =
-        rsd_renewal_is_current(r) ? can_wait && is_singular && !r->events.is_pattern_searched : can_wait || is_singular;
-    return helps ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
+    return rsd_renewal_is_current(r) ? can_wait && is_singular && !r->events.is_pattern_searched
+                                     : can_wait || is_singular;
 }
 
-int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion)
+/* In the last try of a step of fixed size J is evaluated at each iterate, as at a start. */
+rsd_setup_request rsd_renewal_get_request(const rsd_renewal *r, rsd_occasion occasion)
 {
-    const int mends =
-        r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->events.failed_tries == 0);
+    const rsd_steps steps = r->attempt.steps;
+    const int is_first_try = steps == RSD_FIXED_SIZE && r->events.failed_tries == 0;
     switch (occasion) {
     case RSD_AT_ATTEMPT:
-        return get_reason_at_attempt(r);
+        return get_request_at_attempt(r);
     case RSD_AT_FAILED_SETUP:
-        return get_reason_at_failed_setup(r);
-    case RSD_AT_RETRY:
-        return r->attempt.steps == RSD_ANY_SIZE ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST;
+        return (rsd_setup_request){can_help_after_failed_setup(r) ? RSD_DFDY : RSD_NOTHING_NEW, RSD_AFTER_FAILURE};
+    case RSD_AT_NEXT_TRY:
+        return (rsd_setup_request){RSD_DFDY, steps == RSD_ANY_SIZE ? RSD_AFTER_FAILURE : RSD_AFTER_START};
     case RSD_AT_ITERATE:
-        return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
+        return (rsd_setup_request){RSD_DFDY,
+                                   steps == RSD_ANY_SIZE || is_first_try ? RSD_AFTER_FAILURE : RSD_AFTER_START};
     case RSD_AT_SOLUTION:
         break;
     }
-    return RESIDA_SETUP_AGE;
+    return (rsd_setup_request){RSD_DFDY, RSD_AFTER_SUCCESS};
 }
 
 /* --- Whether another setup of J helps --- */
@@ -206,12 +279,4 @@ int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
     r->events.failed_tries += retries;
     if (!retries && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
     return retries;
-}
-
-void rsd_renewal_mark_outdated(rsd_renewal *r)
-{
-    if (r->by_costs)
-        r->blocks_outdated = 1;
-    else
-        r->requested |= RESIDA_REQUEST_EVALUATION;
 }

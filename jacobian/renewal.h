@@ -1,15 +1,15 @@
 /* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is stored as a plan, which
  * setup.c carries out. It depends only on the facts in rsd_renewal.
  *
- *     rsd_renewal_get_reason()  the reason for a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
- *     rsd_renewal_get_plan()    the plan of a setup: the level of its renewal, and how dF/dy is evaluated or repaired
+ *     rsd_renewal_get_request()  the level of J that an occasion within an attempt requires; RSD_NOTHING_NEW: J is kept
+ *     rsd_renewal_get_plan()     the plan of a setup: the level of its renewal, and how dF/dy is evaluated or repaired
  *
  * rsd_renewal contains the state of J, which persists from attempt to attempt, and the present attempt. jacobian.c
- * collects the facts of the engine, setup.c records the setup, cost.c sets the costs, and renewal_record.h lists the
+ * collects the facts of the engine, setup.c records the setup, cost.c sets the costs, and renewal_record.c records the
  * events that change the other facts.
  *
- * If the strategy renews J by costs, renewal_cost.c applies a rent-or-buy rule to the three levels. Outdated parts
- * increase the convergence rate (the error relative to that of the previous iterate):
+ * If the strategy renews J by costs, a rent-or-buy rule is applied to the three levels. Outdated parts increase the
+ * convergence rate (the error relative to that of the previous iterate):
  *
  *     rate = rho_0 + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
  *     rho  = |1 - alpha/alpha_J| / (1 + alpha/alpha_J)
@@ -42,16 +42,31 @@ typedef enum rsd_renewal_level {
     RSD_LEVELS
 } rsd_renewal_level;
 
+/** What precedes a setup of J. */
+typedef enum rsd_setup_cause {
+    RSD_AFTER_START,   /* no J, a restart, or another try of a fixed step; increments and caution are also reset */
+    RSD_AFTER_SUCCESS, /* neither a slow nor a failed iteration */
+    RSD_AFTER_SLOW,    /* slow convergence, in the past or predicted, or a request */
+    RSD_AFTER_FAILURE, /* a failed iteration */
+    RSD_CAUSES
+} rsd_setup_cause;
+
+/** Setup of J that is required. */
+typedef struct rsd_setup_request {
+    rsd_renewal_level level; /* parts of J to be renewed at least; RSD_NOTHING_NEW: J is kept */
+    rsd_setup_cause cause;   /* what precedes the setup */
+} rsd_setup_request;
+
 /** Plan of a setup of J. Below RSD_DFDY the members about dF/dy and its pattern are 0. */
 typedef struct rsd_plan {
-    rsd_renewal_level level;    /* parts of J to be renewed */
-    int repairs;                /* 1: dF/dy is repaired in a few directions, and evaluated only if that fails; the
+    rsd_renewal_level level; /* parts of J to be renewed */
+    int repairs;             /* 1: dF/dy is repaired in a few directions, and evaluated only if that fails; the
                                  * repaired J keeps the factors of the J before its repair */
-    resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and caution */
-    rsd_column_set columns;     /* columns of dF/dy to be evaluated */
-    int with_dFdyp;             /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
-    rsd_check_request check;    /* reasons to check the pattern after an evaluation of dF/dy */
-    int failures;               /* number of consecutive failures with a current J, with that before the setup */
+    rsd_setup_cause cause;   /* what precedes the setup */
+    rsd_column_set columns;  /* columns of dF/dy to be evaluated */
+    int with_dFdyp;          /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
+    rsd_check_request check; /* reasons to check the pattern after an evaluation of dF/dy */
+    int failures;            /* number of consecutive failures with a current J, with that before the setup */
 } rsd_plan;
 
 /* --- Facts --- */
@@ -185,11 +200,11 @@ typedef struct rsd_renewal {
     int requested;             /* pending requests of the caller (resida_request bits) */
     long age_of_dFdy;          /* age of dF/dy in attempts */
     /* Earlier attempts. */
-    int last_attempt_failed;   /* 1: the last attempt did not converge */
-    double last_attempt_alpha; /* alpha of the last attempt */
-    int failures_with_J;       /* consecutive failures with a current J, at most RSD_RECENT setups apart */
-    int setups_since_failure;  /* setups since the last failure */
-    long setups_by_reason[RESIDA_SETUP_AGE + 1]; /* setups by resida_setup_reason */
+    int last_attempt_failed;             /* 1: the last attempt did not converge */
+    double last_attempt_alpha;           /* alpha of the last attempt */
+    int failures_with_J;                 /* consecutive failures with a current J, at most RSD_RECENT setups apart */
+    int setups_since_failure;            /* setups since the last failure */
+    long setups[RSD_CAUSES][RSD_LEVELS]; /* setups by cause and requested level */
     /* Convergence rates and costs. */
     double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA */
     int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
@@ -211,40 +226,24 @@ typedef enum rsd_occasion {
     RSD_AT_ATTEMPT,      /* a new attempt begins */
     RSD_AT_FAILED_SETUP, /* a setup failed, or J is singular */
     RSD_AT_ITERATE,      /* Newton continues from the current unknowns with a J set up there */
-    RSD_AT_RETRY,        /* Newton failed and is repeated with another J */
+    RSD_AT_NEXT_TRY,     /* Newton failed and is repeated with another J */
     RSD_AT_SOLUTION      /* Newton has converged; J is needed for other linear systems */
 } rsd_occasion;
 
-/** Return the reason of a setup on an occasion. Return RSD_NO_SETUP if J is kept, or if J cannot be improved after a
- *  failed setup. */
-int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion);
-enum { RSD_NO_SETUP = -1 };
+/** Return the setup that an occasion requires. Its level is RSD_NOTHING_NEW if J is kept, or if J cannot be improved
+ *  after a failed setup. */
+rsd_setup_request rsd_renewal_get_request(const rsd_renewal *r, rsd_occasion occasion);
 
-/** Return the plan of a setup of J for a reason, from the facts in r->engine. After a plan that only updates J, J is
- *  not current. If the iteration with the updated J fails, the next setup of the attempt renews more parts. */
-rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
+/** Return the plan of a required setup, from the facts in r->engine. After a plan that only updates J, J is not
+ *  current. If the iteration with the updated J fails, the next setup of the attempt renews more parts. */
+rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request request);
 
 /** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
  *  continue from x. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Record a failed iteration. @return 1 if J must be prepared with RSD_AT_RETRY; 0 if the attempt fails */
+/** Record a failed iteration. @return 1 if J must be prepared with RSD_AT_NEXT_TRY; 0 if the attempt fails */
 int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
-
-/** Record that the caller has changed F: J is renewed at the next attempt. */
-void rsd_renewal_mark_outdated(rsd_renewal *r);
-
-/** Return the level that the last setup of the present attempt has renewed. */
-static inline rsd_renewal_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
-{
-    return r->events.setups > 0 ? r->setup.level : RSD_NOTHING_NEW;
-}
-
-/** Return 1 if another setup at the point of the attempt cannot improve J. */
-static inline int rsd_renewal_is_current(const rsd_renewal *r)
-{
-    return r->events.setups > 0 && r->setup.is_current;
-}
 
 /** Return the highest level of J whose renewal costs less than the iterations that the renewal avoids. */
 rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r);
@@ -259,8 +258,72 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_renewal_level renewed)
  *  RSD_USUAL_ITERATIONS are needed, return RSD_USUAL_ITERATIONS + 1. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
+/** Return the level that the last setup of the present attempt has renewed. */
+static inline rsd_renewal_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
+{
+    return r->events.setups > 0 ? r->setup.level : RSD_NOTHING_NEW;
+}
+
+/** Return 1 if another setup at the point of the attempt cannot improve J. */
+static inline int rsd_renewal_is_current(const rsd_renewal *r)
+{
+    return r->events.setups > 0 && r->setup.is_current;
+}
+
+/* --- Events that change the facts. renewal_record.c --- */
+
+/** Record a restart of the integration within the last step: J is kept, and its blocks are renewed at the next attempt
+ *  if J is renewed by costs. */
+void rsd_renewal_restart(rsd_renewal *r);
+
+/** Record another restart of the integration: J is discarded. */
+void rsd_renewal_discard_J(rsd_renewal *r);
+
+/** Record that an accepted step has changed F: J is renewed at the next attempt. */
+void rsd_renewal_mark_outdated(rsd_renewal *r);
+
+/** Record the beginning of an attempt. r->attempt must be set. */
+void rsd_renewal_begin_attempt(rsd_renewal *r);
+
+/** Record the beginning of a setup. If a failure precedes the setup, it is counted for the last J. */
+void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
+
+/** Record that the engine has set J up by a plan, with `calls` residual calls. Calls of a planned repair are charged to
+ *  the repair even if it failed and dF/dy was evaluated. */
+void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
+
+/** Record that J was set up and factored. */
+void rsd_renewal_record_J(rsd_renewal *r);
+
+/** Count a residual call of the iteration. */
+static inline void rsd_renewal_record_call(rsd_renewal *r)
+{
+    r->repair.now.calls++;
+}
+
+/** Record the measured convergence rate of a correction. */
+void rsd_renewal_record_rate(rsd_renewal *r, double rate);
+
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|, in tolerances. At the first correction the
  *  rate is the last measured rate or a predicted rate. */
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
+
+/** Record the end of an iteration: it converged, it failed, or F could not be evaluated. */
+void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
+
+/** Record the end of the iteration and the projection. A later rejection of the step, by the error test of IDA or by an
+ *  additional rule, is not recorded. verdict is 0 if the iteration has converged, > 0 if it has not converged, and < 0
+ *  on a fatal error. */
+void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
+
+/* Events of the model of the rate:
+ * - init: reset the model;
+ * - a level was renewed in this attempt;
+ * - a rate was measured;
+ * - an iteration has ended; rate: its convergence rate, 0 if unknown; first: norm of its first correction. */
+void rsd_rate_model_init(rsd_rate_model *m);
+void rsd_rate_model_mark_renewed(rsd_renewal *r);
+void rsd_rate_model_record_rate(rsd_renewal *r, double rate);
+void rsd_rate_model_charge(rsd_renewal *r, double rate, double first);
 
 #endif

@@ -1,5 +1,5 @@
 /* renewal_record.c - see renewal.h: records attempts, setups and iterations, and predicts rates of convergence. */
-#include "renewal_record.h"
+#include "renewal.h"
 
 #include "jacobian/parts/frame.h"
 #include "tuning.h"
@@ -23,7 +23,8 @@ void rsd_rate_model_init(rsd_rate_model *m)
                           .t_renewed = {NAN, NAN, NAN}};
 }
 
-void rsd_rate_model_begin_attempt(rsd_renewal *r, int is_other_alpha)
+/* Count the attempts with equal alpha. is_other_alpha is 1 if alpha differs from that of the last attempt. */
+static void count_attempt(rsd_renewal *r, int is_other_alpha)
 {
     rsd_rate_model *m = &r->model;
     for (int level = 0; level < RSD_LEVELS; level++)
@@ -163,7 +164,7 @@ void rsd_renewal_restart(rsd_renewal *r)
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     r->unmeasured = 0;
     r->prediction_trust = 1;
-    r->blocks_outdated = r->by_costs;
+    r->blocks_outdated = 1;
     r->last_attempt_alpha = 0;
     rsd_rate_model_init(&r->model);
 }
@@ -176,6 +177,14 @@ void rsd_renewal_discard_J(rsd_renewal *r)
     r->age_of_dFdy = 0;
 }
 
+void rsd_renewal_mark_outdated(rsd_renewal *r)
+{
+    if (r->by_costs)
+        r->blocks_outdated = 1;
+    else
+        r->requested |= RESIDA_REQUEST_EVALUATION;
+}
+
 void rsd_renewal_begin_attempt(rsd_renewal *r)
 {
     const rsd_attempt *a = &r->attempt;
@@ -185,12 +194,10 @@ void rsd_renewal_begin_attempt(rsd_renewal *r)
     }
     r->age_of_dFdy++;
     r->unmeasured++;
-    if (a->is_retry)
-        r->prediction_trust = 1; /* predictions from before the failure are not reliable: F may have
-                                               * changed */
+    if (a->is_retry) r->prediction_trust = 1; /* F may have changed; earlier predictions are not reliable */
     const int is_other = a->at.alpha != r->last_attempt_alpha;
     if (r->by_costs)
-        rsd_rate_model_begin_attempt(r, is_other);
+        count_attempt(r, is_other);
     else if (is_other)
         r->rate_factor = RSD_FACTOR_NEW_ALPHA;
     r->last_attempt_alpha = a->at.alpha;
@@ -208,7 +215,7 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict)
 
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 {
-    const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
+    const int has_failed = plan->cause == RSD_AFTER_FAILURE;
     r->failures_with_J = plan->failures;
     r->setups_since_failure = has_failed ? 0 : r->setups_since_failure + 1;
     r->repair.failed += has_failed && r->setup.is_repaired;

@@ -1,4 +1,4 @@
-/* tuning.h - the constants that decide how J is renewed (renewal.c, renewal_cost.c, renewal_record.c) and when an
+/* tuning.h - the constants that decide how J is renewed (renewal.c, renewal_record.c) and when an
  * iteration ends (convergence.c), one per line:
  *
  *     meaning (range over which results are alike; tests of the value, by their names in meson)

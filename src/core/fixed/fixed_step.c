@@ -112,7 +112,7 @@ static int report_to_problem(rsd_fixed *fixed)
     verdict = rsd_guard_process_step(fixed->base.guard, rsd_integration_t(&fixed->base, fixed->t), fixed->past.y[0],
                                      fixed->past.yp, &changed);
     if (changed) fixed->is_F_known = 0;
-    if (changed) resida_jacobian_request(fixed->engine, RESIDA_REQUEST_EVALUATION);
+    if (changed) rsd_renewal_mark_outdated(fixed->newton.renewal);
     fixed->is_reported = verdict == 0;
     return verdict;
 }

@@ -182,7 +182,7 @@ static void start_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
     rsd_attempt *own = &nw->renewal->attempt;
-    rsd_jacobian_begin_attempt(s->engine, a);
+    rsd_jacobian_set_attempt(s->engine, a);
     own->steps = s->rules->steps;
     if (!own->at.F) own->at.F = nw->F;
     nw->size = a->stages * s->n;
@@ -241,7 +241,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
     start_attempt(nw, a);
     rsd_renewal_begin_attempt(nw->renewal);
     nw->counts.attempts++;
-    for (rsd_occasion occasion = RSD_AT_ATTEMPT;; occasion = RSD_AT_RETRY) {
+    for (rsd_occasion occasion = RSD_AT_ATTEMPT;; occasion = RSD_AT_NEXT_TRY) {
         int verdict = begin_iteration_of_try(nw, occasion);
         if (verdict > 0 && nw->rules->steps == RSD_ANY_SIZE) return verdict;
         if (!verdict) verdict = iterate_from_x(nw);
@@ -304,14 +304,14 @@ void rsd_newton_discard_J(rsd_newton *nw)
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)
 {
     const rsd_newton_counts *counts = &nw->counts;
-    const long *setups = nw->renewal->setups_by_reason;
+    const rsd_renewal *r = nw->renewal;
     s->step_attempts = counts->attempts;
     s->newton_iterations = counts->iterations;
     s->newton_fails = counts->fails;
     s->solves = counts->solves;
-    s->setups.first = setups[RESIDA_SETUP_FIRST];
-    s->setups.alpha = setups[RESIDA_SETUP_ALPHA];
-    s->setups.failure = setups[RESIDA_SETUP_FAILURE];
-    s->setups.other = setups[RESIDA_SETUP_OTHER] + setups[RESIDA_SETUP_AGE];
-    s->setups.attempt = setups[RESIDA_SETUP_ATTEMPT];
+    s->setups.first = r->setups[RSD_AFTER_START][RSD_DFDY];
+    s->setups.alpha = r->setups[RSD_AFTER_SUCCESS][RSD_FACTORS];
+    s->setups.failure = r->setups[RSD_AFTER_FAILURE][RSD_DFDY];
+    s->setups.other = r->setups[RSD_AFTER_SLOW][RSD_DFDY] + r->setups[RSD_AFTER_SUCCESS][RSD_DFDY];
+    s->setups.attempt = r->setups[RSD_AFTER_SUCCESS][RSD_BLOCKS];
 }

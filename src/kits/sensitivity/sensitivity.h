@@ -23,7 +23,7 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points of a polynomial
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
  *  The equation for s is linear. Therefore the rate depends only on J: on its alpha and the age of its parts. If a rate
- *  for y is predicted (jacobian/renewal_cost.c), the rate for s is predicted with the last measured ratio of both
+ *  for y is predicted (jacobian/renewal.c), the rate for s is predicted with the last measured ratio of both
  *  rates. The ratio is not 1, because s changes along other directions. If J is always evaluated as a whole, the rate
  *  is measured at each step. */
 typedef struct rsd_tangent_rate {

@@ -2,7 +2,7 @@
 #ifndef TEST_RENEWAL_FIXTURE_H
 #define TEST_RENEWAL_FIXTURE_H
 
-#include "jacobian/renewal_record.h"
+#include "jacobian/renewal.h"
 #include "test/fixtures/bench_fixture.h"
 
 #define TOLERANCE 0.05
@@ -33,9 +33,20 @@ static inline int evaluates(rsd_plan plan)
     return plan.level == RSD_DFDY && !plan.repairs;
 }
 
-static inline int reason_of(const rsd_renewal *r)
+static const rsd_setup_request KEPT = {RSD_NOTHING_NEW, RSD_AFTER_SUCCESS}, START = {RSD_DFDY, RSD_AFTER_START},
+                               NEW_ALPHA = {RSD_FACTORS, RSD_AFTER_SUCCESS},
+                               NEW_BLOCKS = {RSD_BLOCKS, RSD_AFTER_SUCCESS}, SLOW = {RSD_DFDY, RSD_AFTER_SLOW},
+                               AGED = {RSD_DFDY, RSD_AFTER_SUCCESS}, FAILURE = {RSD_DFDY, RSD_AFTER_FAILURE};
+
+static inline int requires(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request what)
 {
-    return rsd_renewal_get_reason(r, RSD_AT_ATTEMPT);
+    const rsd_setup_request request = rsd_renewal_get_request(r, occasion);
+    return request.level == what.level && (what.level == RSD_NOTHING_NEW || request.cause == what.cause);
+}
+
+static inline int begins_with(const rsd_renewal *r, rsd_setup_request what)
+{
+    return requires(r, RSD_AT_ATTEMPT, what);
 }
 
 #endif

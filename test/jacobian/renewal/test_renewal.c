@@ -5,38 +5,38 @@
 
 /* --- Why J is set up --- */
 
-CLAIM(a_setup_has_the_first_reason_that_holds)
+CLAIM(a_setup_is_required_by_the_first_condition_that_holds)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE);
-    assert_int_equal(reason_of(&r), RSD_NO_SETUP);
+    assert_true(begins_with(&r, KEPT));
     r.attempt.at.alpha = 2;
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_ALPHA);
+    assert_true(begins_with(&r, NEW_ALPHA));
     r.events.was_requested = 1;
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_OTHER);
+    assert_true(begins_with(&r, SLOW));
     r.is_factored = 0;
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
+    assert_true(begins_with(&r, START));
     rsd_renewal_end_attempt(&r, 1);
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_FAILURE);
+    assert_true(begins_with(&r, FAILURE));
     rsd_renewal_end_attempt(&r, 0);
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
+    assert_true(begins_with(&r, START));
 }
 
 CLAIM(parts_whose_renewal_is_cheaper_and_changed_parts_are_renewed)
 {
-    static const int reasons[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
+    const rsd_setup_request requests[RSD_LEVELS] = {NEW_ALPHA, NEW_BLOCKS, SLOW};
     for (int level = 0; level < RSD_LEVELS; level++) {
         rsd_renewal r = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
         r.attempt.at.since = kept.attempt.at.since = 1;
         r.attempt.at.alpha = kept.attempt.at.alpha = 1.01;
         r.model.slope[RSD_BLOCKS] = r.model.slope[RSD_DFDY] = 1e-9;
         r.model.charge[level] = kept.model.charge[level] = 1e9;
-        assert_int_equal(reason_of(&r), reasons[level]);
-        assert_int_equal(reason_of(&kept), RSD_NO_SETUP);
+        assert_true(begins_with(&r, requests[level]));
+        assert_true(begins_with(&kept, KEPT));
         r.attempt.steps = RSD_FIXED_SIZE;
-        assert_int_equal(reason_of(&r), RESIDA_SETUP_ATTEMPT);
+        assert_true(begins_with(&r, NEW_BLOCKS));
         r.attempt.steps = RSD_ANY_SIZE;
         rsd_renewal_mark_outdated(&r);
-        assert_int_equal(reason_of(&r), level == RSD_FACTORS ? RESIDA_SETUP_ATTEMPT : reasons[level]);
+        assert_true(begins_with(&r, level == RSD_FACTORS ? NEW_BLOCKS : requests[level]));
     }
 }
 
@@ -50,8 +50,8 @@ CLAIM(alpha_may_be_off_by_3_5_to_5_3)
         for (int by_costs = 0; by_costs < 2; by_costs++) {
             rsd_renewal r = record(by_costs, RSD_ANY_SIZE), kept = record(0, RSD_FIXED_SIZE);
             r.attempt.at.alpha = kept.attempt.at.alpha = cases[i].alpha;
-            assert_int_equal(reason_of(&r) == RESIDA_SETUP_ALPHA, cases[i].is_off);
-            assert_int_equal(reason_of(&kept) == RESIDA_SETUP_ALPHA, cases[i].alpha != 1);
+            assert_int_equal(begins_with(&r, NEW_ALPHA), cases[i].is_off);
+            assert_int_equal(begins_with(&kept, NEW_ALPHA), cases[i].alpha != 1);
         }
 }
 
@@ -59,13 +59,13 @@ CLAIM(J_of_other_stages_is_set_up)
 {
     rsd_renewal r = record(0, RSD_FIXED_SIZE);
     r.attempt.stages = 3;
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_ALPHA);
+    assert_true(begins_with(&r, NEW_ALPHA));
 }
 
 CLAIM(to_rounding_every_attempt_has_a_J_of_its_own)
 {
     const rsd_renewal r = record(0, RSD_TO_ROUNDING);
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
+    assert_true(begins_with(&r, START));
 }
 
 CLAIM(dFdy_is_renewed_at_its_maximum_age)
@@ -73,11 +73,11 @@ CLAIM(dFdy_is_renewed_at_its_maximum_age)
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.max_age = 3;
     for (int k = 0; k < 2; k++) rsd_renewal_begin_attempt(&r);
-    assert_int_equal(reason_of(&r), RSD_NO_SETUP);
+    assert_true(begins_with(&r, KEPT));
     rsd_renewal_begin_attempt(&r);
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_AGE);
+    assert_true(begins_with(&r, AGED));
     r.last_rate = 0.91;
-    assert_int_equal(reason_of(&r), RESIDA_SETUP_OTHER);
+    assert_true(begins_with(&r, SLOW));
 }
 
 CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
@@ -86,9 +86,9 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
     rsd_renewal_restart(&near);
     rsd_renewal_restart(&kept);
     rsd_renewal_discard_J(&far);
-    assert_int_equal(reason_of(&near), RESIDA_SETUP_ATTEMPT);
-    assert_int_equal(reason_of(&kept), RSD_NO_SETUP);
-    assert_int_equal(reason_of(&far), RESIDA_SETUP_FIRST);
+    assert_true(begins_with(&near, NEW_BLOCKS));
+    assert_true(begins_with(&kept, KEPT));
+    assert_true(begins_with(&far, START));
 }
 
 CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
@@ -96,45 +96,44 @@ CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
     rsd_renewal r = record(0, RSD_ANY_SIZE), fixed = record(0, RSD_FIXED_SIZE);
     r.events.setups = fixed.events.setups = 1;
     r.setup.is_current = fixed.setup.is_current = 0;
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP),
-                     RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
-    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RSD_NO_SETUP); /* there y_n is tried */
+    assert_true(requires(&r, RSD_AT_FAILED_SETUP, FAILURE));  /* refused, where it was cheap */
+    assert_true(requires(&fixed, RSD_AT_FAILED_SETUP, KEPT)); /* there y_n is tried */
     r.setup.is_singular = fixed.setup.is_singular = 1;
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP), RESIDA_SETUP_FAILURE);
-    assert_false(rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
-    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RESIDA_SETUP_FAILURE);
+    assert_true(requires(&r, RSD_AT_FAILED_SETUP, FAILURE));
+    assert_false(rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, FAILURE).check.is_requested);
+    assert_true(requires(&fixed, RSD_AT_FAILED_SETUP, FAILURE));
     r.setup.is_current = fixed.setup.is_current = 1;
-    const rsd_plan search = rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
+    const rsd_plan search = rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, FAILURE);
     assert_true(search.level == RSD_DFDY && !search.repairs && search.columns == RSD_ALL && search.check.is_requested);
-    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RSD_NO_SETUP);
+    assert_true(requires(&fixed, RSD_AT_FAILED_SETUP, KEPT));
     r.events.is_pattern_searched = 1;
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP), RSD_NO_SETUP);
+    assert_true(requires(&r, RSD_AT_FAILED_SETUP, KEPT));
 }
 
 /* --- What a setup does --- */
 
 /* The plan of a setup that begins. */
-static rsd_plan plan_for(rsd_renewal *r, resida_setup_reason reason)
+static rsd_plan plan_for(rsd_renewal *r, rsd_setup_request request)
 {
-    const rsd_plan plan = rsd_renewal_get_plan(r, RSD_AT_ATTEMPT, reason);
+    const rsd_plan plan = rsd_renewal_get_plan(r, RSD_AT_ATTEMPT, request);
     rsd_renewal_begin_setup(r, &plan);
     return plan;
 }
 
-CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
+CLAIM(a_setup_renews_the_requested_level_or_more)
 {
-    static const rsd_renewal_level levels[] = {RSD_DFDY, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_BLOCKS, RSD_DFDY};
-    for (int k = RESIDA_SETUP_FIRST; k <= RESIDA_SETUP_AGE; k++) {
-        const resida_setup_reason reason = (resida_setup_reason)k;
+    const rsd_setup_request requests[] = {START, NEW_ALPHA, NEW_BLOCKS, SLOW, AGED};
+    for (int k = 0; k < 5; k++) {
+        const rsd_setup_request request = requests[k];
         const rsd_renewal fine = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
         rsd_renewal whole = fine, none = fine, requested = fine;
-        assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, reason).level, levels[k]);
-        const rsd_renewal_level known = levels[k] == RSD_DFDY ? RSD_DFDY : RSD_BLOCKS;
-        assert_int_equal(rsd_renewal_get_plan(&kept, RSD_AT_ATTEMPT, reason).level, known);
+        assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, request).level, request.level);
+        const rsd_renewal_level known = request.level == RSD_DFDY ? RSD_DFDY : RSD_BLOCKS;
+        assert_int_equal(rsd_renewal_get_plan(&kept, RSD_AT_ATTEMPT, request).level, known);
         whole.engine.is_partitioned = none.setup.is_ready = 0, requested.requested = RESIDA_REQUEST_EVALUATION;
-        assert_int_equal(rsd_renewal_get_plan(&whole, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
-        assert_int_equal(rsd_renewal_get_plan(&none, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
-        assert_int_equal(rsd_renewal_get_plan(&requested, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&whole, RSD_AT_ATTEMPT, request).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&none, RSD_AT_ATTEMPT, request).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&requested, RSD_AT_ATTEMPT, request).level, RSD_DFDY);
     }
 }
 
@@ -143,28 +142,28 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
 CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), here = r, updated = r;
-    assert_int_equal(plan_for(&r, RESIDA_SETUP_FAILURE).level, RSD_BLOCKS);
+    assert_int_equal(plan_for(&r, FAILURE).level, RSD_BLOCKS);
     here.engine.is_same_time = 1, updated.setup.level = RSD_BLOCKS;
-    assert_true(evaluates(plan_for(&here, RESIDA_SETUP_FAILURE)));
-    assert_true(evaluates(plan_for(&updated, RESIDA_SETUP_FAILURE)));
+    assert_true(evaluates(plan_for(&here, FAILURE)));
+    assert_true(evaluates(plan_for(&updated, FAILURE)));
 }
 
 CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_OUTDATED);
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, SLOW).columns, RSD_OUTDATED);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, START).columns, RSD_ALL);
     r.evaluation.is_partial = 1;
     r.setup.level = RSD_BLOCKS; /* dF/dy is not recent, and a failure evaluates it */
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_OUTDATED);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).columns, RSD_OUTDATED);
     r.engine.is_same_time = 1;
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_REST);
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).columns, RSD_REST);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, START).columns, RSD_ALL);
     r.engine.is_moved = 1;
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).columns, RSD_ALL);
     r.engine.is_moved = 0;
     r.requested = RESIDA_REQUEST_EVALUATION, r.evaluation.is_partial = 0;
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, SLOW).columns, RSD_ALL);
 }
 
 /* Two failures with a current J, with at most 3 setups in between: entries are missing that no check has seen. */
@@ -172,24 +171,24 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
 {
     for (int between = 3; between <= 4; between++) {
         rsd_renewal r = record(1, RSD_ANY_SIZE);
-        assert_false(plan_for(&r, RESIDA_SETUP_FAILURE).check.is_failing);
-        for (int k = 0; k < between; k++) plan_for(&r, RESIDA_SETUP_ALPHA);
-        const rsd_plan again = plan_for(&r, RESIDA_SETUP_FAILURE);
+        assert_false(plan_for(&r, FAILURE).check.is_failing);
+        for (int k = 0; k < between; k++) plan_for(&r, NEW_ALPHA);
+        const rsd_plan again = plan_for(&r, FAILURE);
         assert_int_equal(again.check.is_failing, between == 3);
         assert_int_equal(again.level, between == 3 ? RSD_DFDY : RSD_BLOCKS);
     }
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.setup.level = RSD_BLOCKS;
     r.evaluation.updates = 3;
-    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
-    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
-    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE)
-                     .check.is_doubtful); /* it serves no longer, whatever it does */
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, SLOW).check.is_slow_again);
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).check.is_doubtful);
+    assert_false(
+        rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, AGED).check.is_doubtful); /* it serves no longer, whatever it does */
     r.evaluation.updates = 4;
-    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
-    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
+    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, SLOW).check.is_slow_again);
+    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).check.is_doubtful);
     r.requested = RESIDA_REQUEST_PATTERN;
-    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_requested);
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, SLOW).check.is_requested);
 }
 
 /* Evaluations of 30 calls that take half of all, and repairs of which a step takes fewer. */
@@ -219,27 +218,27 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
         r.repair.evaluations = cases[i].evaluations;
         rsd_renewal off = r;
         off.engine.can_repair = 0;
-        assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).repairs, cases[i].repairs);
-        assert_true(evaluates(plan_for(&off, RESIDA_SETUP_OTHER)));
-        assert_true(evaluates(plan_for(&r, RESIDA_SETUP_FIRST)));
-        assert_int_equal(plan_for(&r, RESIDA_SETUP_ALPHA).level, RSD_FACTORS);
+        assert_int_equal(plan_for(&r, SLOW).repairs, cases[i].repairs);
+        assert_true(evaluates(plan_for(&off, SLOW)));
+        assert_true(evaluates(plan_for(&r, START)));
+        assert_int_equal(plan_for(&r, NEW_ALPHA).level, RSD_FACTORS);
     }
     rsd_renewal r = with_repairs(5), here = r, requested = r, evaluated = r;
     here.engine.is_repair_same_time = evaluated.engine.is_same_time = 1;
     requested.requested = RESIDA_REQUEST_EVALUATION;
-    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
-    assert_true(evaluates(plan_for(&evaluated, RESIDA_SETUP_FAILURE)));
-    assert_true(evaluates(plan_for(&here, RESIDA_SETUP_OTHER)));
-    assert_true(evaluates(plan_for(&requested, RESIDA_SETUP_OTHER)));
+    assert_true(plan_for(&r, SLOW).repairs);
+    assert_true(evaluates(plan_for(&evaluated, FAILURE)));
+    assert_true(evaluates(plan_for(&here, SLOW)));
+    assert_true(evaluates(plan_for(&requested, SLOW)));
 }
 
 /* A repair takes its directions from F, which is nearly 0 at a solution. */
 CLAIM(at_a_solution_dFdy_is_not_repaired)
 {
     const rsd_renewal r = with_repairs(5);
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_SOLUTION), RESIDA_SETUP_AGE);
-    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE).repairs);
-    assert_true(evaluates(rsd_renewal_get_plan(&r, RSD_AT_SOLUTION, RESIDA_SETUP_AGE)));
+    assert_true(requires(&r, RSD_AT_SOLUTION, AGED));
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, AGED).repairs);
+    assert_true(evaluates(rsd_renewal_get_plan(&r, RSD_AT_SOLUTION, AGED)));
 }
 
 CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
@@ -247,14 +246,14 @@ CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
     rsd_renewal r = with_repairs(5);
     for (int k = 0; k < 2; k++) {
         r.setup.is_repaired = 0;
-        assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
+        assert_true(plan_for(&r, SLOW).repairs);
         r.setup.is_repaired = r.engine.is_same_time = 1;
-        plan_for(&r, RESIDA_SETUP_FAILURE);
+        plan_for(&r, FAILURE);
         r.engine.is_same_time = 0;
     }
-    assert_true(evaluates(plan_for(&r, RESIDA_SETUP_OTHER)));
+    assert_true(evaluates(plan_for(&r, SLOW)));
     rsd_renewal_end_attempt(&r, 0);
-    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
+    assert_true(plan_for(&r, SLOW).repairs);
 }
 
 /* A renewal of dF/dy that takes so many calls, and a step of 1 s with so many iterations. */
@@ -271,13 +270,13 @@ CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.engine.can_repair = 1;
     for (int k = 0; k < 17; k++) take_step(&r, 0, 30, 4);
-    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
+    assert_true(plan_for(&r, SLOW).repairs);
     for (int k = 0; k < 9; k++) take_step(&r, 1, 3, 2);
-    assert_true(plan_for(&r, RESIDA_SETUP_OTHER).repairs);
+    assert_true(plan_for(&r, SLOW).repairs);
     int repairs = 0, evaluations = 0;
-    for (; repairs < 200 && plan_for(&r, RESIDA_SETUP_OTHER).repairs; repairs++)
+    for (; repairs < 200 && plan_for(&r, SLOW).repairs; repairs++)
         rsd_renewal_record_calls(&r, &(rsd_plan){.level = RSD_DFDY, .repairs = 1}, 40);
-    for (; evaluations < 2000 && evaluates(plan_for(&r, RESIDA_SETUP_OTHER)); evaluations++) take_step(&r, 0, 30, 4);
+    for (; evaluations < 2000 && evaluates(plan_for(&r, SLOW)); evaluations++) take_step(&r, 0, 30, 4);
     print_message("given up after %d, tried again after %d\n", repairs, evaluations);
     assert_true(repairs > 1 && repairs < 12);
     assert_true(evaluations > 20 && evaluations < 1000);
@@ -294,7 +293,7 @@ CLAIM(repairs_that_cost_more_than_evaluations_are_given_up)
         for (int k = 0; k < 17; k++) take_step(&r, 0, 30, 4);
         r.attempt.at.h = is_work ? 1 : 0.2;
         r.repair.work = is_work ? 40 : 0;
-        for (; repairs < 100 && plan_for(&r, RESIDA_SETUP_OTHER).repairs; repairs++) take_step(&r, 1, 6, 2);
+        for (; repairs < 100 && plan_for(&r, SLOW).repairs; repairs++) take_step(&r, 1, 6, 2);
         print_message("given up after %d repairs\n", repairs);
         assert_in_range(repairs, 1, 15);
     }
@@ -321,15 +320,15 @@ CLAIM(J_at_the_iterate_is_due_while_it_is_near_the_solution_and_inexpensive)
         r.costs.renewal[RSD_DFDY] = cases[i].cost;
         assert_int_equal(rsd_renewal_is_due_in_iteration(&r, &it), cases[i].is_due);
         assert_false(rsd_renewal_is_due_in_iteration(&fixed, &it));
-        assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_ITERATE), RESIDA_SETUP_FAILURE);
+        assert_true(requires(&r, RSD_AT_ITERATE, FAILURE));
     }
 }
 
 /* What a setup renews after a failure on this occasion. */
 static rsd_renewal_level level_at(const rsd_renewal *r, rsd_occasion occasion)
 {
-    assert_int_equal(rsd_renewal_get_reason(r, occasion), RESIDA_SETUP_FAILURE);
-    return rsd_renewal_get_plan(r, occasion, RESIDA_SETUP_FAILURE).level;
+    assert_true(requires(r, occasion, FAILURE));
+    return rsd_renewal_get_plan(r, occasion, FAILURE).level;
 }
 
 static int can_improve(rsd_renewal r, const rsd_iteration *it)
@@ -358,7 +357,7 @@ CLAIM(another_try_has_a_J_that_can_be_better)
     r.events.setups = r.events.setups_at_iterates = 0;
     r.engine.is_same_time = 1; /* dF/dy was evaluated here */
     r.failed_iteration = it;
-    assert_int_equal(level_at(&r, RSD_AT_RETRY), RSD_BLOCKS);
+    assert_int_equal(level_at(&r, RSD_AT_NEXT_TRY), RSD_BLOCKS);
     assert_int_equal(level_at(&r, RSD_AT_FAILED_SETUP), RSD_DFDY);
     rsd_renewal renewed = r, near = r, slow = r, kept = r;
     renewed.setup.level = RSD_BLOCKS, renewed.events.setups = 1;
@@ -367,5 +366,5 @@ CLAIM(another_try_has_a_J_that_can_be_better)
     kept.by_costs = 0;
     r.failed_iteration.residual_is_the_same = 1;
     rsd_renewal *const all[] = {&renewed, &slow, &near, &kept, &r};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) assert_int_equal(level_at(all[i], RSD_AT_RETRY), RSD_DFDY);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) assert_int_equal(level_at(all[i], RSD_AT_NEXT_TRY), RSD_DFDY);
 }

@@ -1,6 +1,6 @@
 /* test_renewal_cost.c - rent or buy: the rate that is predicted, and what renewals cost in the long run. Costs are in
  * iterations here. */
-#include "jacobian/renewal_record.h"
+#include "jacobian/renewal.h"
 #include "test/fixtures/bench_fixture.h"
 
 #define TOLERANCE 0.05
