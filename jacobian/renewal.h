@@ -32,8 +32,7 @@
 
 /* --- The result --- */
 
-/** Levels of a renewal of J. Each includes the previous ones. Below RSD_DFDY, entries of dF/dy are evaluated again only
- *  if they may be differences across a jump of F. */
+/** Levels of a renewal of J. Each includes the previous ones. */
 typedef enum rsd_renewal_level {
     RSD_NOTHING_NEW = -1, /* J is kept */
     RSD_FACTORS,          /* J is assembled with the current alpha, and factored */

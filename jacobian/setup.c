@@ -118,8 +118,7 @@ rsd_factors *rsd_jacobian_get_factors(resida_jacobian *jac)
 
 /* --- A setup --- */
 
-/* Renew the parts of J up to `level`, which is below RSD_DFDY. J is then not current. Entries of dF/dy that may be
- * differences across a jump of F are evaluated again. */
+/* Renew the parts of J up to `level`, which is below RSD_DFDY. J is then not current. */
 static int update_parts_of_J(resida_jacobian *jac, rsd_renewal_level level, const resida_jacobian_point *at)
 {
     const rsd_strategy *strategy = jac->f.strategy;
@@ -130,8 +129,7 @@ static int update_parts_of_J(resida_jacobian *jac, rsd_renewal_level level, cons
     jac->counts.updates_blocks += with_C;
     if (strategy->extended && jac->p.D && jac->excitations.n_live > 0) jac->counts.updates_excitation++;
     int verdict = level == RSD_BLOCKS ? rsd_update_B(jac, at) : 0;
-    if (!verdict && with_C) verdict = rsd_update_C(jac, at);
-    return verdict || strategy->user ? verdict : rsd_jumps_test_again(&jac->jumps, &jac->d, &jac->p, at);
+    return verdict || !with_C ? verdict : rsd_update_C(jac, at);
 }
 
 /* Update all parts of J except dF/dy, factor J, and repair dF/dy. If the repair fails, evaluate dF/dy. After a repair J

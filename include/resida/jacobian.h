@@ -192,7 +192,7 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *                       RESIDA_SETUP_FAILURE
  *  @return as a callback; unless 0, J is not usable
  *  Cost in residual calls or products, twice with central differences:
- *    "user", and each update: 0, except columns that may be differences across a jump of F;
+ *    "user", and each update: 0;
  *    an evaluation: n (dense) or the number of groups, and at most n + 1 to check and extend the pattern;
  *    the first evaluation with an estimated pattern: 2 n;
  *    "extended": n_inputs + 1 evaluations once. */

@@ -7,8 +7,7 @@
  *   - The entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
  *     also left out of the sum, because friction depends on the difference of two velocities.
- *   - The entry exceeds ten times the part of dF/dyp in its row, alpha b_ic. A smaller entry does no harm at this
- *     alpha.
+ *   - The entry exceeds ten times the part of dF/dyp in its row, alpha b_ic. A smaller entry does no harm.
  *   - The entry is more than a hundred times its last accepted value.
  *
  * Then F is evaluated one increment further. If the entry is a slope, the quotient between the two points is the same.
@@ -194,11 +193,10 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_quotients_across_jumps(&s, &t, &doubtful);
 }
 
-/* Copy the entries of A to `accepted`, except jumps below alpha dF/dyp, which are tested again when alpha changes. */
+/* Copy the entries of A to `accepted`, except jumps below alpha dF/dyp. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;
-    s->jumps->unsettled = 0;
     if (!doubtful) {
         memcpy(accepted, s->values, (size_t)s->p->pattern.nnz * sizeof *accepted);
         return;
@@ -206,9 +204,8 @@ static void accept_entries(const jump_test *s, int doubtful, double *accepted)
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
             const int row = q->pattern.row[k];
-            int is_settled = exceeds_inertia_term(s, row, c, k) || !exceeds_terms_of_row(s, row, c, k);
-            if (is_settled) accepted[q->at[k]] = s->values[q->at[k]];
-            s->jumps->unsettled |= !is_settled;
+            if (exceeds_inertia_term(s, row, c, k) || !exceeds_terms_of_row(s, row, c, k))
+                accepted[q->at[k]] = s->values[q->at[k]];
         }
 }
 
@@ -222,12 +219,6 @@ int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts
     int verdict = replace_quotients_across_jumps(&s, &t, &doubtful);
     if (!verdict) accept_entries(&s, doubtful, p->accepted);
     return verdict;
-}
-
-int rsd_jumps_test_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
-{
-    rsd_reset_sides(d); /* A was evaluated at another point */
-    return jumps->unsettled ? rsd_jumps_replace_and_accept(jumps, d, p, at) : 0;
 }
 
 int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f)

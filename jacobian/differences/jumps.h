@@ -7,7 +7,6 @@
 typedef struct rsd_jumps {
     unsigned char *marked; /* [n] 1: a difference of the column crosses a jump of F */
     unsigned char *jumped; /* [n] 1: a difference in the row crossed a jump; pattern checks skip it */
-    int unsettled;         /* 1: dF_a/dy contains jumps below alpha dF/dyp at the current alpha */
 } rsd_jumps;
 
 /** Allocate the arrays. @return 0 if there is no memory */
@@ -22,8 +21,5 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
 
 /** Replace jumps in A. Then copy the entries that are not jumps to p->accepted. @return as rsd_jumps_replace() */
 int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
-
-/** Test A = dF_a/dy of an earlier point for jumps at a new alpha. Cost: two calls for each group with a jump. */
-int rsd_jumps_test_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif
