@@ -25,8 +25,9 @@ static double estimate_block_cost(const resida_jacobian *jac)
 int rsd_engine_get_call_count(const resida_jacobian *jac)
 {
     if (jac->f.strategy->user) return 0;
-    return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups + !jac->search.is_given
-                                      : jac->f.n_formalism_columns;
+    const int each = jac->d.work.central && !jac->f.s.times ? 2 : 1; /* calls of a difference */
+    return rsd_engine_is_grouped(jac) ? each * jac->p.formalism.colours.n_groups + !jac->search.is_given
+                                      : each * jac->f.n_formalism_columns;
 }
 
 static int has_columns_of_dFdy(const resida_jacobian *jac)
