@@ -45,24 +45,9 @@ static void set_stage_values(rsd_fixed *fixed, int i)
     }
 }
 
-/* Set the arguments of F at all stages of a collocation method: Y = X, Y' = A^-1 (X - y_n)/h. */
-static void set_collocation_values(rsd_fixed *fixed)
-{
-    const int n = fixed->base.n;
-    const double *y = fixed->past.y[0], *X = fixed->X, h = fixed->h_solved;
-    memcpy(fixed->Y, X, 3 * (size_t)n * sizeof *X);
-    for (int i = 0; i < 3; i++) {
-        const double *d = fixed->stages.d[0][i];
-        double *Yp = fixed->Yp + i * n;
-        for (int c = 0; c < n; c++)
-            Yp[c] = (d[0] * (X[c] - y[c]) + d[1] * (X[n + c] - y[c]) + d[2] * (X[2 * n + c] - y[c])) / h;
-    }
-}
-
 static void set_all_values(rsd_fixed *fixed)
 {
-    if (fixed->is_variable) set_collocation_values(fixed);
-    for (int i = 0; i < fixed->stages.s && !fixed->is_variable; i++) set_stage_values(fixed, i);
+    for (int i = 0; i < fixed->stages.s; i++) set_stage_values(fixed, i);
 }
 
 /* Set X to the start of a try. In steps of variable size all tries begin at the extrapolated values. In steps of a
@@ -74,7 +59,7 @@ static void begin_stages(void *self, int tries)
     if (tries == 0 && fixed->is_variable) memcpy(fixed->X_start, fixed->X, (size_t)n * sizeof *fixed->X);
     for (int i = 0; i < n && tries > 0; i++)
         fixed->X[i] = fixed->is_variable ? fixed->X_start[i] : fixed->past.y[0][i % fixed->base.n];
-    if (tries > 0 && fixed->is_variable) set_collocation_values(fixed);
+    if (tries > 0 && fixed->is_variable) set_all_values(fixed);
 }
 
 /* Replace the constraint rows of R [n], the residual of stage i, by their values at X_i. With RSD_AT_END and i < s,
