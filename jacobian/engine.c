@@ -107,7 +107,8 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_discard_evaluations(jac);
     rsd_repair_reset(&jac->repair);
     rsd_renewal *r = &jac->renewal;
-    r->is_factored = r->evaluation.is_partial = r->evaluation.skipped_B = r->requested = r->failures_with_J = 0;
+    rsd_renewal_discard_J(r);
+    r->evaluation.is_partial = r->evaluation.skipped_B = r->requested = r->failures_with_J = 0;
     r->setup = (rsd_setup){.is_ready = 0};
     r->repair = (rsd_repair_statistics){.evaluations = 0};
 }

@@ -67,10 +67,7 @@ static void restart_fixed(rsd_integration *base, const double *y0, const double 
     if (isnan(fixed->first_origin)) fixed->first_origin = base->origin;
     rsd_past_begin(&fixed->past, y0, yp0);
     fixed->control = (rsd_step_control){.h = 0};
-    if (fixed->is_variable && is_within)
-        rsd_newton_restart(&fixed->newton);
-    else
-        rsd_newton_discard_J(&fixed->newton); /* J is the iteration matrix of another start-up step */
+    rsd_newton_restart(&fixed->newton, fixed->is_variable && is_within); /* a start-up step may have another matrix */
     fixed->t = 0;
     rsd_fixed_begin_grid(fixed, fixed->base.o->step); /* with the option `step` = 0 the first size is computed */
     fixed->has_failed_test = 0;

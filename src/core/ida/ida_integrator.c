@@ -53,7 +53,7 @@ static void count_start(rsd_ida_start *s, int continues_run, double way)
 static void restart_ida(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_ida *ida = (rsd_ida *)base;
-    ida->start.is_nearby = ida->newton.renewal->by_costs && is_within;
+    ida->start.is_nearby = is_within;
     count_start(&ida->start, ida->start.is_nearby && base->guard->continues_run, base->reached);
     if (isnan(ida->first_origin)) ida->first_origin = base->origin;
     rsd_chatter_reset(&ida->chatter);

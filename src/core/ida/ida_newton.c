@@ -294,8 +294,5 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby)
     rsd_growth_reset(ida);
     rsd_min_order_reset(&ida->min_order);
     rsd_jump_reset(&ida->jump);
-    if (is_nearby)
-        rsd_newton_restart(&ida->newton);
-    else
-        rsd_newton_discard_J(&ida->newton);
+    rsd_newton_restart(&ida->newton, is_nearby);
 }

@@ -282,23 +282,20 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, nw->renewal->by_costs,
                                         is_any_size ? system->guard->problem->kinds : NULL, alloc) >= 0;
     if (!all) return RESIDA_ERR_MEMORY;
-    rsd_newton_discard_J(nw);
+    rsd_newton_restart(nw, 0);
     return RESIDA_OK;
 }
 
-void rsd_newton_restart(rsd_newton *nw)
+void rsd_newton_restart(rsd_newton *nw, int is_nearby)
 {
     nw->blame.count = 0;
     nw->factors->singular_column = 0;
-    rsd_renewal_restart(nw->renewal);
-}
-
-void rsd_newton_discard_J(rsd_newton *nw)
-{
-    nw->blame.count = 0;
-    rsd_residual_norm_restart(&nw->residual);
-    nw->factors->singular_column = 0;
-    rsd_renewal_discard_J(nw->renewal);
+    if (is_nearby && nw->renewal->by_costs) {
+        rsd_renewal_restart(nw->renewal);
+    } else {
+        rsd_residual_norm_restart(&nw->residual);
+        rsd_renewal_discard_J(nw->renewal);
+    }
 }
 
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)

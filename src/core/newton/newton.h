@@ -66,11 +66,9 @@ typedef struct rsd_newton {
 /** Create a corrector iteration. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** Record a restart within the last step: J is kept, and the parts of J that cost no residual call are updated. */
-void rsd_newton_restart(rsd_newton *nw);
-
-/** Record another restart: J is discarded. */
-void rsd_newton_discard_J(rsd_newton *nw);
+/** Record a restart. If is_nearby is 1, it is within the last step: a J that is renewed by its costs is kept, and the
+ *  parts of J that cost no residual call are updated. Otherwise J is discarded. */
+void rsd_newton_restart(rsd_newton *nw, int is_nearby);
 
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a);
