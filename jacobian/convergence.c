@@ -23,15 +23,12 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
                                                 .max_last_correction = RSD_MAX_LAST_VARIABLE,
                                                 .renewal_rate = INFINITY};
 
-/* If the step cannot be shortened, the last try sets up J at each iterate. Its renewal_rate is negative, because every
- * convergence rate exceeds a negative limit. */
-#define AT_EACH -1.0 /* convergence rate that sets up J at each iterate */
-
+/* If the step cannot be shortened, the last try sets up J at each iterate: every rate exceeds -INFINITY. */
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
                                       .max_iterations = RSD_MAX_TO_ROUNDING,
                                       .worst_rate = 1,
                                       .max_last_correction = RSD_MAX_LAST_CORRECTION,
-                                      .renewal_rate = AT_EACH};
+                                      .renewal_rate = -INFINITY};
 
 const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
                                                   .max_iterations = RSD_MAX_ITERATIONS,
@@ -42,7 +39,7 @@ const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
 
 #define TO_ROUNDING                                                                                                    \
     .steps = RSD_TO_ROUNDING, .max_iterations = RSD_MAX_TO_ROUNDING, .worst_rate = RSD_WORST_RATE,                     \
-    .renewal_rate = AT_EACH
+    .renewal_rate = -INFINITY
 
 static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
 const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};

@@ -47,7 +47,7 @@ static int evaluate_user_A(resida_jacobian *jac, const resida_jacobian_point *at
 
 static int is_B_known(const resida_jacobian *jac)
 {
-    return !rsd_frame_is_B_differenced(&jac->f) || jac->p.B_same > 0;
+    return !rsd_frame_is_B_differenced(&jac->f) || jac->p.is_B_constant;
 }
 
 /* Evaluate the marked columns of A column by column, and search them for new entries. */
@@ -154,7 +154,7 @@ static int evaluate_A(evaluation *ev)
     resida_jacobian *jac = ev->jac;
     if (jac->f.strategy->user) return evaluate_user_A(jac, ev->at);
     if (!jac->search.learning) return evaluate_groups(ev);
-    int verdict = evaluate_and_learn(ev), is_lost = rsd_frame_is_B_differenced(&jac->f) && jac->p.B_same == 0;
+    int verdict = evaluate_and_learn(ev), is_lost = rsd_frame_is_B_differenced(&jac->f) && !jac->p.is_B_constant;
     ev->with_B = ev->with_B ? 0 : is_lost;
     return verdict;
 }
@@ -198,7 +198,7 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
 
 void rsd_discard_evaluations(resida_jacobian *jac)
 {
-    jac->p.B_same = 0;
+    jac->p.is_B_constant = 0;
     rsd_set_first_nominals(&jac->d);
     jac->outdated.caution = 1;
     jac->renewal.evaluation.t = NAN;

@@ -49,7 +49,7 @@ static rsd_engine_facts get_facts(const resida_jacobian *jac, const resida_jacob
         .can_repair = rsd_repair_is_possible(jac),
         .is_repair_same_time = rsd_get_age_time(at) == jac->repair.t,
         .is_dFdyp_open = rsd_frame_is_B_differenced(&jac->f),
-        .equal_dFdyp = jac->p.B_same,
+        .is_dFdyp_constant = jac->p.is_B_constant,
     };
 }
 

@@ -12,8 +12,6 @@
 
 #include <math.h>
 
-#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* predicted number of iterations if it exceeds RSD_USUAL_ITERATIONS */
-
 /* --- The predicted convergence rate --- */
 
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
@@ -37,12 +35,12 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_renewal_level renewed)
  * iterations are added until the estimated error is within the tolerance. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first)
 {
-    if (rate >= RSD_WORST_RATE) return TOO_MANY;
+    if (rate >= RSD_WORST_RATE) return RSD_USUAL_ITERATIONS + 1;
     double left = rate / (1 - rate) * first;
     if (left <= RSD_PREDICTED_SHARE * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: the predicted iteration diverges */
+    while (!(left <= r->attempt.tolerance) && m <= RSD_USUAL_ITERATIONS); /* NaN: the predicted iteration diverges */
     return m;
 }
 
@@ -78,7 +76,8 @@ rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
         const double avoided = (without - with) * r->costs.iteration * (level == RSD_FACTORS ? m->mean_attempts : 1);
         const double own = m->charge[level] / RSD_SHARE + avoided;
         all += own;
-        const int pays = (own > cost - before && all > cost) || (without >= TOO_MANY && with < TOO_MANY);
+        const int pays =
+            (own > cost - before && all > cost) || (without > RSD_USUAL_ITERATIONS && with <= RSD_USUAL_ITERATIONS);
         if (is_renewal_free(r, level) || (pays && rsd_renewal_get_rate_of_level(r, level) > 0))
             chosen = (rsd_renewal_level)level;
         before = cost;
@@ -113,7 +112,7 @@ static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, rsd_se
     if (occasion == RSD_AT_SOLUTION || cause == RSD_AFTER_START) return 0;
     if (e->is_same_time || e->is_repair_same_time || failed >= RSD_FAILING) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
-    if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
+    if (s->evaluation < RSD_MANY_CALLS || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     return with->calls * without->time < without->calls * with->time || with->time == 0;
 }
 
@@ -146,7 +145,7 @@ static rsd_renewal_level get_level(const rsd_renewal *r, rsd_occasion occasion, 
 static rsd_column_set choose_column_set(const rsd_renewal *r, rsd_setup_cause cause, int is_rest)
 {
     const rsd_engine_facts *e = &r->engine;
-    const int is_expensive = e->is_pattern_known && (e->is_by_columns || e->calls >= RSD_PARTIAL_FROM);
+    const int is_expensive = e->is_pattern_known && (e->is_by_columns || e->calls >= RSD_MANY_CALLS);
     if (cause == RSD_AFTER_START || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
     if (is_rest) return RSD_REST;
     return r->requested ? RSD_ALL : RSD_OUTDATED;
@@ -168,8 +167,8 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_s
     const int is_rest = !is_search && e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
     plan.repairs = !is_search && is_repair_cheaper(r, occasion, cause);
     plan.columns = is_search ? RSD_ALL : choose_column_set(r, cause, is_rest);
-    plan.with_dFdyp = e->is_dFdyp_open &&
-                      (cause == RSD_AFTER_START || e->equal_dFdyp < RSD_EQUAL_DFDYP || (is_rest && last->skipped_B));
+    plan.with_dFdyp =
+        e->is_dFdyp_open && (cause == RSD_AFTER_START || !e->is_dFdyp_constant || (is_rest && last->skipped_B));
     plan.check = (rsd_check_request){.is_doubtful = (is_slow || cause == RSD_AFTER_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = plan.failures >= RSD_FAILING,

@@ -158,7 +158,7 @@ typedef struct rsd_engine_facts {
     int can_repair;          /* 1: the strategy and the system permit repairs of dF/dy */
     int is_repair_same_time; /* 1: dF/dy was last repaired at this time */
     int is_dFdyp_open;       /* 1: dF/dyp is evaluated by differences */
-    int equal_dFdyp;         /* number of consecutive evaluations with the same dF/dyp */
+    int is_dFdyp_constant;   /* 1: the last two evaluations of dF/dyp were equal */
 } rsd_engine_facts;
 
 /** Residual calls and integrated time, as weighted sums over intervals between renewals of dF/dy. Earlier intervals

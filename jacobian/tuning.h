@@ -42,12 +42,8 @@
 #define RSD_MAX_STAYS  0.98 /* maximum of RSD_STAYS after failures (0.96 to 0.995; test sensitivity) */
 #define RSD_LATEST_RUN 0.25 /* weight of the last run with equal alpha in the mean (0.0625 to 1; test renewal_cost) */
 
-/* Evaluations of dF/dy. */
-#define RSD_PARTIAL_FROM 20 /* minimum calls of an evaluation by groups that omits columns */
-#define RSD_EQUAL_DFDYP  1  /* consecutive evaluations with the same dF/dyp after which dF/dyp is kept */
-
-/* Repairs of dF/dy. */
-#define RSD_REPAIR_FROM   24    /* minimum calls of an evaluation that repairs replace (24 to 96; test repair) */
+/* Partial evaluations and repairs of dF/dy. */
+#define RSD_MANY_CALLS    24    /* minimum calls of an evaluation that is partial or repaired (24 to 96; test repair) */
 #define RSD_REPAIR_AFTER  4     /* evaluations before the first repair (4 to 8; test repair) */
 #define RSD_REPAIR_SHARE  0.45  /* minimum share of evaluations in the calls for a repair (0.4 to 0.5; test repair) */
 #define RSD_REPAIR_FORGET 0.995 /* factor of evaluation calls at a repair, or reverse (0.98 to 0.999; test repair) */

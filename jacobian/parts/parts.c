@@ -212,7 +212,7 @@ void rsd_parts_store_B(rsd_parts *p, const double *B)
         largest = fmax(largest, fabs(B[e]));
         change = fmax(change, fabs(B[e] - p->B[e]));
     }
-    p->B_same = change <= SAME_B * largest ? p->B_same + 1 : 0;
+    p->is_B_constant = change <= SAME_B * largest;
     memcpy(p->B, B, (size_t)p->pattern.nnz * sizeof *p->B);
 }
 

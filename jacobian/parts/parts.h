@@ -36,7 +36,7 @@ typedef struct rsd_parts {
     double *D;                  /* [n_live x nnz] derivatives of dF_a/dy by the inputs; NULL: none */
     double *accepted;           /* [nnz + 1] last dF_a/dy without jumps of F (jumps.h); zero: none */
     double *before;             /* [nnz + 1] dF_a/dy before an evaluation; work space of a repair */
-    int B_same;                 /* number of consecutive evaluations with the same dF/dyp */
+    int is_B_constant;          /* 1: the last two evaluations of dF/dyp were equal */
 } rsd_parts;
 
 /** Allocate the arrays of parts that do not depend on the pattern of J. @return 0 if there is no memory */
@@ -60,7 +60,7 @@ int rsd_parts_activate_zeros(rsd_parts *p, const rsd_frame *f, const double *y, 
 /** Set the pattern of J to full columns, for the dense strategies. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f);
 
-/** Copy the values [nnz] of B = dF/dyp, and count the consecutive evaluations with the same B. */
+/** Copy the values [nnz] of B = dF/dyp, and record whether B has changed. */
 void rsd_parts_store_B(rsd_parts *p, const double *B);
 
 /** Assemble J = A + C + alpha B, without the derivatives D by the excitations. */
