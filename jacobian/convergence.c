@@ -37,12 +37,10 @@ const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
                                                   .renewal_rate = RSD_RENEWAL_RATE,
                                                   .retry = &full};
 
-#define TO_ROUNDING                                                                                                    \
-    .steps = RSD_TO_ROUNDING, .max_iterations = RSD_MAX_TO_ROUNDING, .worst_rate = RSD_WORST_RATE,                     \
-    .renewal_rate = -INFINITY
-
-static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
-const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};
+const rsd_newton_rules rsd_rules_to_rounding = {.steps = RSD_TO_ROUNDING,
+                                                .max_iterations = RSD_MAX_TO_ROUNDING,
+                                                .worst_rate = RSD_WORST_RATE,
+                                                .renewal_rate = -INFINITY};
 
 static int may_renew_J(const rsd_newton_rules *rules)
 {
