@@ -39,7 +39,8 @@ static resida_status colour_column_by_column(int order, const rsd_sparsity *s, i
 
 static resida_status colour_greedily(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
 {
-    return rsd_colour_greedily((rsd_greedy_order)order, s, colour, alloc);
+    (void)order;
+    return rsd_colour_greedily(s, colour, alloc);
 }
 
 #ifdef RSD_HAVE_COLPACK
@@ -62,8 +63,7 @@ static const struct {
     {"colpack incidence degree", colour_by_colpack, RSD_COLPACK_INCIDENCE_DEGREE},
     {"colpack dynamic largest first", colour_by_colpack, RSD_COLPACK_DYNAMIC_LARGEST_FIRST},
 #endif
-    {"greedy natural", colour_greedily, RSD_GREEDY_NATURAL},
-    {"greedy smallest last", colour_greedily, RSD_GREEDY_SMALLEST_LAST},
+    {"greedy smallest last", colour_greedily, 0},
 };
 enum { N_COLOURINGS = sizeof methods / sizeof methods[0] };
 

@@ -92,14 +92,12 @@ static void colour_in_order(work *w, int *group)
     }
 }
 
-resida_status rsd_colour_greedily(rsd_greedy_order order, const rsd_sparsity *s, int *group,
-                                  const resida_allocator *alloc)
+resida_status rsd_colour_greedily(const rsd_sparsity *s, int *group, const resida_allocator *alloc)
 {
     work w = {.s = s};
     const int all = RSD_INTS(alloc, s->cols, &w.order, &w.mark, &w.key, &w.next, &w.prev, &w.head);
     if (all) {
-        for (int c = 0; c < s->cols; c++) w.order[c] = c;
-        if (order == RSD_GREEDY_SMALLEST_LAST) order_smallest_last(&w);
+        order_smallest_last(&w);
         colour_in_order(&w, group);
     }
     RSD_FREE(alloc, w.order, w.mark, w.key, w.next, w.prev, w.head);

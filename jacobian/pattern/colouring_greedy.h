@@ -4,17 +4,11 @@
 
 #include "sparsity.h"
 
-/** Order of greedy colouring. Neighbours are columns with a common row. */
-typedef enum rsd_greedy_order {
-    RSD_GREEDY_NATURAL,      /**< by column number */
-    RSD_GREEDY_SMALLEST_LAST /**< "smallest last": the column with the fewest uncoloured neighbours is last */
-} rsd_greedy_order;
-
-/** Colour the columns of the pattern s.
+/** Colour the columns of the pattern s in the order "smallest last": the column with the fewest uncoloured neighbours
+ *  is last. Neighbours are columns with a common row.
  *  @param[out] group  [s->cols] colours from 0 without gaps
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY
  *  Cost: sum over the columns of the lengths of their rows. */
-resida_status rsd_colour_greedily(rsd_greedy_order order, const rsd_sparsity *s, int *group,
-                                  const resida_allocator *alloc);
+resida_status rsd_colour_greedily(const rsd_sparsity *s, int *group, const resida_allocator *alloc);
 
 #endif

@@ -149,7 +149,7 @@ static int replace_blocks_by_parts(bisection *bis)
     rsd_colouring_free(&bis->groups, a);
     if (rsd_build_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0) return RESIDA_ERR_MEMORY;
     for (int b = 0; b < bis->n_blocks; b++) bis->is_idle[b] = bis->rows.col_start[b] == bis->rows.col_start[b + 1];
-    const int status = rsd_colour_by_method(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
+    const int status = rsd_colour_by_method(&bis->groups, &bis->rows, bis->is_idle, "greedy smallest last", a, NULL);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
