@@ -11,9 +11,6 @@
 #define MAX_INERTIA_RESIDUAL 0.01 /* maximum |F + J d| in units of inertia; 0.03 doubles errors if forces rotate */
 #define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual of GMRES, relative to the first correction */
 #define MAX_INCREMENTS       4    /* maximum perturbation of a component, in difference increments */
-#define DOUBTFUL_RATIO       10   /* minimum change of a row at a possible jump of F, relative to its known terms */
-#define MIN_EFFECT           1e-3 /* minimum effect of possible jumps on the correction that is checked */
-#define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole and half the step */
 
 /* GMRES for a repair of dF/dy. */
 typedef struct krylov {
@@ -37,12 +34,11 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
 static int allocate_repair(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
-    if (r->v && r->change && r->image && r->by_component && r->qr) return 1;
-    return (r->v || RSD_DOUBLES(&f->alloc, (m + 1) * n, &r->v)) &&
-           (r->change || RSD_DOUBLES(&f->alloc, m * n, &r->change)) &&
-           (r->image || RSD_DOUBLES(&f->alloc, m * n, &r->image)) &&
-           (r->by_component || RSD_DOUBLES(&f->alloc, m * n, &r->by_component)) &&
-           (r->qr || (r->qr = rsd_calloc(&f->alloc, 1, sizeof *r->qr)));
+    if (!r->v && !(r->v = rsd_matrix(&f->alloc, 4 * m + 1, n))) return 0;
+    r->change = r->v + (m + 1) * n;
+    r->image = r->change + m * n;
+    r->by_component = r->image + m * n;
+    return 1;
 }
 
 /* Copy A to r->evaluated if A was not repaired since its last evaluation. Return 0 if there is no memory. */
@@ -109,8 +105,7 @@ static void copy_rows_of_A(const rsd_parts *p)
         p->before[e] = p->A[p->formalism.at[p->formalism.pattern.csr_to_csc[e]]];
 }
 
-/* Compute change = (A_new - A) W^-1 v by a difference with a step of length s. d->scale[i] is set to sum_c |a_ic (W^-1
- * v)_c|, the size of the known terms of row i. Return the result of F. */
+/* Compute change = (A_new - A) W^-1 v by a difference with a step of length s. Return the result of F. */
 static int compute_change_along(const krylov *x, const double *v, double s, double *change)
 {
     rsd_differences *d = x->d;
@@ -124,53 +119,15 @@ static int compute_change_along(const krylov *x, const double *v, double s, doub
     if (verdict) return verdict;
     for (int c = 0; c < x->n; c++) d->y[c] = (d->y[c] - x->at->y[c]) / s;
     for (int i = 0; i < x->n; i++) {
-        double known = 0, size = 0;
-        for (int e = q->row_start[i]; e < q->row_start[i + 1]; e++) {
-            const double term = x->p->before[e] * d->y[q->col[e]];
-            known += term;
-            size += fabs(term);
-        }
+        double known = 0;
+        for (int e = q->row_start[i]; e < q->row_start[i + 1]; e++) known += x->p->before[e] * d->y[q->col[e]];
         change[i] = (change[i] - d->r0[i]) / s - known;
-        d->scale[i] = size;
     }
     return 0;
 }
 
-/* Return 1 if the change of row i of F exceeds DOUBTFUL_RATIO times the sum of its known terms. */
-static int is_doubtful(const krylov *x, int i, double change)
-{
-    return fabs(change) > DOUBTFUL_RATIO * x->d->scale[i];
-}
-
-/* Return 1 if the doubtful changes affect the correction, that is, if W J_0^-1 (doubtful changes) exceeds MIN_EFFECT.
- * Doubtful changes that are only rounding errors of F are smaller. */
-static int has_doubtful_changes(const krylov *x, const double *change)
-{
-    double *felt = x->d->sum;
-    int n = 0;
-    for (int i = 0; i < x->n; i++) {
-        felt[i] = is_doubtful(x, i, change[i]) ? change[i] : 0;
-        n += felt[i] != 0;
-    }
-    if (n == 0) return 0;
-    apply_scaled_inverse(x, felt);
-    return !(rsd_dot(felt, felt, x->n) <= MIN_EFFECT * MIN_EFFECT);
-}
-
-/* Repeat a difference that contains doubtful changes with half the step. *agrees is set to 0 if the results differ,
- * because F then has a jump or a kink between the points. */
-static int repeat_with_half_step(const krylov *x, const double *v, double s, const double *change, int *agrees)
-{
-    double *half = x->d->sum;
-    if (!has_doubtful_changes(x, change)) return 0;
-    const int verdict = compute_change_along(x, v, s / 2, half);
-    for (int i = 0; i < x->n && !verdict; i++)
-        if (is_doubtful(x, i, change[i]) && !(fabs(half[i] - change[i]) <= MAX_MISMATCH * fabs(change[i]))) *agrees = 0;
-    return verdict;
-}
-
-/* Compute the change (A_new - A) W^-1 v of the last direction v. *found is set to 0 if F jumps along the direction or
- * cannot be evaluated there. Return 0, or < 0 on a fatal error. */
+/* Compute the change (A_new - A) W^-1 v of the last direction v. *found is set to 0 if F cannot be evaluated along the
+ * direction. Return 0, or < 0 on a fatal error. */
 static int compute_last_change(krylov *x, int *found)
 {
     const double *v = get_direction(x, x->m);
@@ -181,9 +138,8 @@ static int compute_last_change(krylov *x, int *found)
         memset(change, 0, (size_t)x->n * sizeof *change);
         return 0;
     }
-    int verdict = compute_change_along(x, v, s, change);
-    if (!verdict) verdict = repeat_with_half_step(x, v, s, change, found);
-    *found &= verdict == 0;
+    const int verdict = compute_change_along(x, v, s, change);
+    *found = verdict == 0;
     return verdict < 0 ? verdict : 0;
 }
 
@@ -222,21 +178,21 @@ static void apply_rotations(krylov *x)
 {
     const int m = x->m;
     rsd_repair *r = x->r;
-    double *h = r->qr->R[m];
-    for (int k = 0; k < m; k++) rotate(r->qr->cosine[k], r->qr->sine[k], h + k);
+    double *h = r->qr.R[m];
+    for (int k = 0; k < m; k++) rotate(r->qr.cosine[k], r->qr.sine[k], h + k);
     const double size = hypot(h[m], h[m + 1]);
-    r->qr->cosine[m] = h[m] / size;
-    r->qr->sine[m] = h[m + 1] / size;
+    r->qr.cosine[m] = h[m] / size;
+    r->qr.sine[m] = h[m + 1] / size;
     h[m] = size;
-    rotate(r->qr->cosine[m], r->qr->sine[m], x->g + m);
+    rotate(r->qr.cosine[m], r->qr.sine[m], x->g + m);
 }
 
 /* Replace y [m] by R^-1 y, R: the triangular factor of GMRES. */
 static void solve_triangular(const rsd_repair *r, int m, double *y)
 {
     for (int k = m - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m; j++) y[k] -= r->qr->R[j][k] * y[j];
-        y[k] /= r->qr->R[k][k];
+        for (int j = k + 1; j < m; j++) y[k] -= r->qr.R[j][k] * y[j];
+        y[k] /= r->qr.R[k][k];
     }
 }
 
@@ -244,7 +200,7 @@ void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b)
 {
     double c[RSD_MAX_DIRECTIONS + 1];
     for (int k = 0; k <= r->m; k++) c[k] = rsd_dot(r->v + (size_t)k * (size_t)n, b, n);
-    for (int k = 0; k < r->m; k++) rotate(r->qr->cosine[k], r->qr->sine[k], c + k);
+    for (int k = 0; k < r->m; k++) rotate(r->qr.cosine[k], r->qr.sine[k], c + k);
     solve_triangular(r, r->m, c);
     for (int k = 0; k < r->m; k++)
         for (int i = 0; i < n; i++) b[i] -= c[k] * r->image[(size_t)k * (size_t)n + (size_t)i];
@@ -319,7 +275,7 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
     while (x.m < RSD_MAX_DIRECTIONS && !*done) {
         verdict = compute_last_change(&x, &found);
         if (verdict || !found) return verdict;
-        compute_next_direction(&x, r->qr->R[x.m]);
+        compute_next_direction(&x, r->qr.R[x.m]);
         apply_rotations(&x);
         x.m++;
         *done = fabs(x.g[x.m]) <= enough && is_residual_negligible(&x);

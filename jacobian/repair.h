@@ -34,15 +34,16 @@ typedef struct rsd_gmres_factors {
 } rsd_gmres_factors;
 
 typedef struct rsd_repair {
-    double t;              /* time of the last repair, rsd_get_age_time() [s]; NaN: none */
-    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions of GMRES; after a repair times W */
-    double *change;        /* [RSD_MAX_DIRECTIONS n] changes of dF_a/dy along the directions */
-    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times the changes of dF_a/dy */
-    double *evaluated;     /* [nnz of J] dF_a/dy of the last evaluation, before repairs */
-    long pattern;          /* number of the pattern of `evaluated`; 0: no repair since the last evaluation */
-    double *by_component;  /* [n RSD_MAX_DIRECTIONS] directions by components */
-    int m;                 /* number of directions in which solutions are corrected */
-    rsd_gmres_factors *qr; /* QR factors with which solutions are corrected */
+    double t;             /* time of the last repair, rsd_get_age_time() [s]; NaN: none */
+    double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions of GMRES; after a repair times W; the
+                           * memory of the next two arrays and of by_component follows */
+    double *change;       /* [RSD_MAX_DIRECTIONS n] changes of dF_a/dy along the directions */
+    double *image;        /* [RSD_MAX_DIRECTIONS n] J_0^-1 times the changes of dF_a/dy */
+    double *evaluated;    /* [nnz of J] dF_a/dy of the last evaluation, before repairs */
+    long pattern;         /* number of the pattern of `evaluated`; 0: no repair since the last evaluation */
+    double *by_component; /* [n RSD_MAX_DIRECTIONS] directions by components */
+    int m;                /* number of directions in which solutions are corrected */
+    rsd_gmres_factors qr; /* QR factors with which solutions are corrected */
 } rsd_repair;
 
 /** Return 1 if A = dF_a/dy can be repaired: repairs are enabled, J is renewed by costs, and A is differenced
@@ -50,10 +51,9 @@ typedef struct rsd_repair {
 int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done is set to 1 if A was changed. It is set to 0, and A
- *  is unchanged, in three cases: RSD_MAX_DIRECTIONS directions do not suffice, F has a jump along a direction, or F
- *  cannot be evaluated at a perturbed point.
+ *  is unchanged, if RSD_MAX_DIRECTIONS directions do not suffice, or if F cannot be evaluated at a perturbed point.
  *  @return 0 on success; < 0 on a fatal error; RESIDA_ERR_MEMORY, only at the first repair on a pattern
- *  Cost: a residual call for each direction, and one more for each difference that is repeated with half the step. */
+ *  Cost: a residual call for each direction. */
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
 
 /** Convert b [n], a solution with the factors of J_0, to the solution with the repaired J. */

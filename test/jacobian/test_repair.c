@@ -13,7 +13,6 @@ enum { N = 30, ROOM = 2 };
 
 typedef struct linear_system {
     double K[N][N];
-    double jump, edge; /* added to each row where y_0 is above the edge */
     rsd_linear_solver *linear;
     resida_jacobian *engine;
     double y[N], yp[N], F[N], weights[N];
@@ -24,7 +23,7 @@ static int residual(double t, const double *y, const double *yp, double *r, void
 {
     const linear_system *s = user;
     for (int i = 0; i < N; i++) {
-        r[i] = yp[i] + (y[0] > s->edge ? s->jump : 0);
+        r[i] = yp[i];
         for (int j = 0; j < N; j++) r[i] += s->K[i][j] * y[j];
     }
     return 0;
@@ -59,7 +58,6 @@ static void open_system(linear_system *s, int is_full)
     resida_jacobian_options options;
     int current;
     memset(s, 0, sizeof *s);
-    s->edge = INFINITY;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
             if (i == j || is_full || abs(i - j) == 1) s->K[i][j] = i == j ? 3 + i : 0.3 * cos(i + 2.0 * j);
@@ -217,28 +215,6 @@ CLAIM(a_change_of_full_rank_is_evaluated)
     assert_true(c.residual_calls >= N);
     assert_true(left_of(&s) < 1e-5);
     close_system(&s);
-}
-
-/* F jumps between the point and where a direction leads: half the way says otherwise, whatever side the jump is on. */
-CLAIM(a_difference_across_a_jump_is_not_used_for_a_repair)
-{
-    static const double places[] = {1e-9, 3e-9, -1e-9, -3e-9};
-    for (int k = 0; k < 4; k++) {
-        linear_system s, smooth;
-        int current;
-        open_system(&s, 1), open_system(&smooth, 1);
-        change_K(&s, 2, 3), change_K(&smooth, 2, 3);
-        s.jump = 1e3, s.edge = s.y[0] + places[k];
-        const resida_jacobian_counts c = repair(&s, &current);
-        print_message("edge at %g: %ld repairs by %ld calls\n", places[k], c.repairs, c.repair_calls);
-        if (c.repairs == 0)
-            assert_true(c.repair_calls >= 2);
-        else { /* all moves went to the other side: J is that of there */
-            const double left = left_of(&s);
-            assert_true(left < LEFT);
-        }
-        close_system(&s), close_system(&smooth);
-    }
 }
 
 CLAIM(the_governor_takes_a_third_of_the_calls)
