@@ -19,9 +19,14 @@ static resida_function *get_function_of_part(const resida_system *s, rsd_part pa
     return part == RSD_FORMALISM && s->formalism ? s->formalism : s->F;
 }
 
+static long *get_counter_of_part(const rsd_differences *d, rsd_part part)
+{
+    return part == RSD_CONSTRAINT ? &d->counts->constraint_calls : &d->counts->residual_calls;
+}
+
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
-    *(part == RSD_CONSTRAINT ? &d->counts->constraint_calls : &d->counts->residual_calls) += 1;
+    *get_counter_of_part(d, part) += 1;
     return rsd_call_function(t, y, yp, r, d->f->s.user, NULL, get_function_of_part(&d->f->s, part));
 }
 
@@ -38,26 +43,20 @@ int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobi
     return verdict;
 }
 
-static int call_F_in_thread(const rsd_task *t, rsd_difference_worker *worker, double *r)
-{
-    const resida_system *s = &t->d->f->s;
-    const resida_jacobian_point *at = t->at;
-    if (rsd_uses_products(t->d, t->part))
-        return rsd_call_times(at->t, at->y, at->yp, 1, worker->y, worker->yp, r, worker->user, NULL, s);
-    return rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, get_function_of_part(s, t->part));
-}
-
 /* Evaluate F on the thread of a worker. The calls of several threads are counted at the end of the block. */
 static int call_F_by_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
+    const rsd_differences *d = t->d;
+    const resida_system *s = &d->f->s;
     const resida_jacobian_point *at = t->at;
-    if (!worker->ended && rsd_uses_products(t->d, t->part))
-        return rsd_evaluate_products(t->d, at->t, at->y, at->yp, 1, worker->y, worker->yp, r);
-    if (!worker->ended) return rsd_evaluate_part(t->d, t->part, at->t, worker->y, worker->yp, r);
-    if (atomic_load(worker->ended)) return 1;
-    worker->calls++;
-    int verdict = call_F_in_thread(t, worker, r);
-    if (verdict) atomic_store(worker->ended, 1);
+    const int is_exact = rsd_uses_products(d, t->part);
+    if (worker->ended && atomic_load(worker->ended)) return 1;
+    *(worker->ended ? &worker->calls : is_exact ? &d->counts->products : get_counter_of_part(d, t->part)) += 1;
+    const int verdict =
+        is_exact
+            ? rsd_call_times(at->t, at->y, at->yp, 1, worker->y, worker->yp, r, worker->user, NULL, s)
+            : rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, get_function_of_part(s, t->part));
+    if (verdict && worker->ended) atomic_store(worker->ended, 1);
     return verdict;
 }
 

@@ -20,11 +20,7 @@ static int allocate_workers(rsd_difference_workspace *w, const rsd_frame *f)
 
 static int allocate_directions(rsd_product_directions *dir, const rsd_frame *f)
 {
-    double **blocks[] = {&dir->dy, &dir->dyp, &dir->out};
-    int all = 1;
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks && f->s.times; i++)
-        all &= (*blocks[i] = rsd_matrix(&f->alloc, RSD_AT_ONCE, f->n)) != NULL;
-    return all;
+    return !f->s.times || RSD_DOUBLES(&f->alloc, (long)RSD_AT_ONCE * f->n, &dir->dy, &dir->dyp, &dir->out);
 }
 
 static int get_max_changes_of_block(const rsd_difference_workspace *w, const rsd_frame *f)
@@ -58,13 +54,12 @@ static int allocate_workspace(rsd_differences *d, const resida_jacobian_options 
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts)
 {
-    double **vectors[] = {&d->y, &d->yp, &d->r, &d->r0, &d->delta, &d->nominal, &d->max_increment, &d->sum, &d->scale};
-    int all = 1;
     d->f = f;
     d->counts = counts;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        all &= (*vectors[i] = rsd_doubles(&f->alloc, f->n)) != NULL;
-    if (!all || !allocate_workspace(d, o)) return 0;
+    if (!RSD_DOUBLES(&f->alloc, f->n, &d->y, &d->yp, &d->r, &d->r0, &d->delta, &d->nominal, &d->max_increment, &d->sum,
+                     &d->scale) ||
+        !allocate_workspace(d, o))
+        return 0;
     rsd_set_first_nominals(d);
     return 1;
 }

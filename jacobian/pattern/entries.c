@@ -40,7 +40,7 @@ void rsd_entries_free(rsd_entries *e, const resida_allocator *a)
 int rsd_entries_has_new(const rsd_entries *e, const rsd_sparsity *s)
 {
     for (long k = 0; k < e->n; k++)
-        if (!rsd_sparsity_contains(s, e->row[k], e->column[k])) return 1;
+        if (rsd_sparsity_find(s, e->row[k], e->column[k]) < 0) return 1;
     return e->failed;
 }
 

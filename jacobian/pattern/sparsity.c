@@ -86,11 +86,6 @@ int rsd_sparsity_find(const rsd_sparsity *s, int row, int col)
     return low < s->col_start[col + 1] && s->row[low] == row ? low : -1;
 }
 
-int rsd_sparsity_contains(const rsd_sparsity *s, int row, int col)
-{
-    return rsd_sparsity_find(s, row, col) >= 0;
-}
-
 int rsd_sparsity_get_max_row_length(const rsd_sparsity *s)
 {
     int most = 0;

@@ -275,9 +275,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
                        .factors = rsd_jacobian_get_factors(system->engine),
                        .renewal = rsd_jacobian_get_renewal(system->engine),
                        .rules = system->rules};
-    double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};
-    int all = 1;
-    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
+    int all = RSD_DOUBLES(alloc, (long)system->stages * n, &nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before);
     if (system->rules->steps != RSD_TO_ROUNDING)
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, nw->renewal->by_costs,
                                         is_any_size ? system->guard->problem->kinds : NULL, alloc) >= 0;

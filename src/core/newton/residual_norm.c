@@ -22,11 +22,9 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
 {
     *rn = (rsd_residual_norm){.n = n, .stages = 1, .by_costs = by_costs};
     for (int i = 0; kinds && i < n; i++) rn->has_algebraic |= kinds[i] == RESIDA_ALGEBRAIC;
-    rn->inertia = rsd_doubles(alloc, n);
-    rn->size = rsd_doubles(alloc, n);
-    rn->per = rsd_doubles(alloc, n);
-    rn->F = rsd_matrix(alloc, stages, n);
-    return rn->inertia && rn->size && rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const int all =
+        RSD_DOUBLES(alloc, n, &rn->inertia, &rn->size, &rn->per) && RSD_DOUBLES(alloc, (long)stages * n, &rn->F);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Return the norm |x| of the residual F [n stages], in the units u_i of residual_norm.h. */

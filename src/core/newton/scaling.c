@@ -68,12 +68,9 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
 static resida_status allocate_scaling(rsd_scaling *s, int stages, const resida_allocator *alloc)
 {
     const long n = (long)s->layout.n * stages;
-    s->rows = rsd_doubles(alloc, n);
-    s->columns = rsd_doubles(alloc, n);
-    s->unit = rsd_doubles(alloc, s->layout.n);
-    s->pair_row = rsd_calloc(alloc, n, sizeof(int));
-    s->pair_column = rsd_calloc(alloc, n, sizeof(int));
-    return s->rows && s->columns && s->unit && s->pair_row && s->pair_column ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const int all = RSD_DOUBLES(alloc, n, &s->rows, &s->columns) && RSD_DOUBLES(alloc, s->layout.n, &s->unit) &&
+                    RSD_INTS(alloc, n, &s->pair_row, &s->pair_column);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 static void fill_range(double *to, int from, int n, double value)

@@ -31,7 +31,7 @@ void rsd_start_free_factors(rsd_start_matrix *x)
 static int has_same_pattern(const rsd_sparsity *q, int n, const rsd_entries *list)
 {
     int has = q->rows == n && q->nnz == list->n;
-    for (long e = 0; e < list->n && has; e++) has = rsd_sparsity_contains(q, list->row[e], list->column[e]);
+    for (long e = 0; e < list->n && has; e++) has = rsd_sparsity_find(q, list->row[e], list->column[e]) >= 0;
     return has;
 }
 
