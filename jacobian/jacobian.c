@@ -79,7 +79,6 @@ static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_reque
     int verdict = rsd_jacobian_plan_setup(jac, occasion, request, &r->attempt.at, &plan);
     r->events.setups++;
     if (verdict) return verdict;
-    r->events.is_pattern_searched |= occasion == RSD_AT_FAILED_SETUP && plan.check.is_requested;
     verdict = ops && ops->set_up ? ops->set_up(jac->use.self, &plan) : rsd_jacobian_set_up(jac, &plan, &r->attempt.at);
     if (!verdict && !r->setup.is_repaired) r->setup.is_singular = (verdict = rsd_factor_J(jac, r->attempt.at.h)) > 0;
     if (verdict) return verdict;

@@ -159,21 +159,20 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_s
     const rsd_engine_facts *e = &r->engine;
     const rsd_setup_cause cause = request.cause;
     const rsd_evaluation *last = &r->evaluation;
-    const int is_search = occasion == RSD_AT_FAILED_SETUP && rsd_renewal_is_current(r);
-    rsd_plan plan = {.level = is_search ? RSD_DFDY : get_level(r, occasion, request), .cause = cause};
+    rsd_plan plan = {.level = get_level(r, occasion, request), .cause = cause};
     plan.failures = count_failures_with_J(r, cause);
     if (plan.level < RSD_DFDY) return plan;
-    const int is_recent = last->updates <= RSD_RECENT && e->has_history, is_slow = cause == RSD_AFTER_SLOW;
-    const int is_rest = !is_search && e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
-    plan.repairs = !is_search && is_repair_cheaper(r, occasion, cause);
-    plan.columns = is_search ? RSD_ALL : choose_column_set(r, cause, is_rest);
+    const int is_recent = last->updates <= RSD_RECENT && e->has_history && !last->is_partial;
+    const int is_slow = cause == RSD_AFTER_SLOW;
+    const int is_rest = e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
+    plan.repairs = is_repair_cheaper(r, occasion, cause);
+    plan.columns = choose_column_set(r, cause, is_rest);
     plan.with_dFdyp =
         e->is_dFdyp_open && (cause == RSD_AFTER_START || !e->is_dFdyp_constant || (is_rest && last->skipped_B));
     plan.check = (rsd_check_request){.is_doubtful = (is_slow || cause == RSD_AFTER_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = plan.failures >= RSD_FAILING,
-                                     .after_partial = last->is_partial,
-                                     .is_requested = r->requested == RESIDA_REQUEST_PATTERN || is_search};
+                                     .is_requested = r->requested == RESIDA_REQUEST_PATTERN};
     return plan;
 }
 
@@ -212,14 +211,11 @@ static rsd_setup_request get_request_at_attempt(const rsd_renewal *r)
     return (rsd_setup_request){is_alpha_too_different(r) ? RSD_FACTORS : RSD_NOTHING_NEW, RSD_AFTER_SUCCESS};
 }
 
-/* Return 1 if another setup can help after a failed one. If J is singular after an update, dF/dy is evaluated. If a
- * current J is singular, rounding may have hidden entries. A search for entries is then planned, once per attempt.
- * rsd_jacobian_prepare() records this search in events.is_pattern_searched. */
+/* Return 1 if another setup can help after a failed one: dF/dy is evaluated if J is not current. A step of fixed size
+ * is only repeated if J is singular. */
 static int can_help_after_failed_setup(const rsd_renewal *r)
 {
-    const int can_wait = r->attempt.steps == RSD_ANY_SIZE, is_singular = r->setup.is_singular;
-    return rsd_renewal_is_current(r) ? can_wait && is_singular && !r->events.is_pattern_searched
-                                     : can_wait || is_singular;
+    return !rsd_renewal_is_current(r) && (r->attempt.steps == RSD_ANY_SIZE || r->setup.is_singular);
 }
 
 /* In the last try of a step of fixed size J is evaluated at each iterate, as at a start. */

@@ -128,12 +128,11 @@ typedef struct rsd_setup {
 
 /** Events of the current attempt. */
 typedef struct rsd_attempt_events {
-    int setups;              /* number of setups of J */
-    int setups_at_iterates;  /* number of setups at iterates after the first correction */
-    int failed_tries;        /* number of failed iterations that were repeated with another J */
-    int wasted_iterations;   /* number of iterations that a better J would have avoided */
-    int is_pattern_searched; /* 1: a search for entries hidden by rounding was planned */
-    int was_requested;       /* 1: a request was pending at the start; later ones apply to the next setup */
+    int setups;             /* number of setups of J */
+    int setups_at_iterates; /* number of setups at iterates after the first correction */
+    int failed_tries;       /* number of failed iterations that were repeated with another J */
+    int wasted_iterations;  /* number of iterations that a better J would have avoided */
+    int was_requested;      /* 1: a request was pending at the start; later ones apply to the next setup */
 } rsd_attempt_events;
 
 /** Last evaluation of dF/dy. */

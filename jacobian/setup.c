@@ -151,7 +151,6 @@ static int repair_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jac
 /* Carry out a plan, and set renewal.setup.is_current. */
 static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at)
 {
-    if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
     const int requested = jac->renewal.requested;
     jac->repair.m = 0;
     jac->renewal.setup.is_current = 1; /* 1 even if no part is updated, because another setup would fail, too */

@@ -10,11 +10,10 @@ typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
 
 /** Reasons of an evaluation to check or extend the pattern. */
 typedef struct rsd_check_request {
-    int is_doubtful;   /* 1: dF/dy is evaluated soon after an evaluation, because Newton failed or is slow */
-    int is_slow_again; /* 1: dF/dy is evaluated soon after an evaluation, because Newton is slow */
+    int is_doubtful;   /* 1: dF/dy is evaluated soon after an evaluation of all columns: Newton failed or is slow */
+    int is_slow_again; /* 1: dF/dy is evaluated soon after an evaluation of all columns: Newton is slow */
     int is_failing;    /* 1: Newton failed repeatedly with a J that is current in its pattern */
-    int after_partial; /* 1: the last evaluation of dF/dy omitted columns */
-    int is_requested;  /* 1: new entries were requested, or a current J is singular */
+    int is_requested;  /* 1: new entries were requested */
 } rsd_check_request;
 
 #endif

@@ -19,7 +19,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
 {
     if (!f->strategy->coloured) return 0;
     if (why->is_requested) return 1;
-    const int is_in_trouble = why->is_failing || (why->is_slow_again && !why->after_partial);
+    const int is_in_trouble = why->is_failing || why->is_slow_again;
     return f->strategy->learns && !s->is_given && is_in_trouble && s->unchecked <= 0;
 }
 
@@ -28,7 +28,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
 int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;
-    if (is_known && (!why->is_doubtful || why->after_partial)) return 0;
+    if (is_known && !why->is_doubtful) return 0;
     int waits = s->false_alarm && s->unchecked > 0;
     s->unchecked -= s->unchecked > 0;
     return !waits;
