@@ -69,7 +69,7 @@ static resida_status check_costs(const resida_system *s, resida_message *why)
     return RESIDA_OK;
 }
 
-resida_status rsd_check_system(const resida_system *s, resida_message *why)
+static resida_status check_system(const resida_system *s, resida_message *why)
 {
     RSD_TRY(rsd_check_size("system", s->size, sizeof *s, why));
     if (s->n < 1 || s->n > RSD_MAX_UNKNOWNS)
@@ -91,7 +91,7 @@ resida_status rsd_check_system(const resida_system *s, resida_message *why)
     return RESIDA_OK;
 }
 
-resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why)
+static resida_status check_options(const resida_jacobian_options *o, resida_message *why)
 {
     RSD_TRY(rsd_check_size("Jacobian options", o->size, sizeof *o, why));
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
@@ -103,7 +103,7 @@ resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resid
     return RESIDA_OK;
 }
 
-resida_status rsd_check_threads(const resida_system *s, int threads, resida_message *why)
+static resida_status check_threads(const resida_system *s, int threads, resida_message *why)
 {
     if (s->n_workers < 0 || (s->n_workers > 0 && !s->worker))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_workers = %d, worker is %s", s->n_workers,
@@ -121,8 +121,9 @@ static int has_constraint_columns(const resida_system *s)
     return n > 0;
 }
 
-resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_system *s,
-                                    const resida_jacobian_options *o, resida_message *why)
+/* Check that the options of difference quotients affect the strategy. */
+static resida_status check_differences(const rsd_strategy *strategy, const resida_system *s,
+                                       const resida_jacobian_options *o, resida_message *why)
 {
     if (!strategy->user && !s->times) return RESIDA_OK;
     if (strategy->user && o->threads > 1)
@@ -133,4 +134,14 @@ resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_s
         return rsd_fail(why, RESIDA_ERR_OPTION, "differences = central has no effect with %s: nothing is differenced",
                         strategy->user ? "jacobian user" : "products of the model");
     return RESIDA_OK;
+}
+
+resida_status rsd_check_engine(const resida_system *s, const resida_jacobian_options *o, const rsd_strategy **strategy,
+                               resida_message *why)
+{
+    RSD_TRY(check_options(o, why));
+    RSD_TRY(check_system(s, why));
+    RSD_TRY(check_threads(s, o->threads, why));
+    *strategy = rsd_find_strategy(o->strategy, s, why);
+    return *strategy ? check_differences(*strategy, s, o, why) : RESIDA_ERR_OPTION;
 }

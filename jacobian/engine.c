@@ -64,12 +64,8 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     if (!out) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: j is NULL");
     *out = NULL;
     if (!s) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: s is NULL");
-    RSD_TRY(rsd_check_jacobian_options(o, why));
-    RSD_TRY(rsd_check_system(s, why));
-    RSD_TRY(rsd_check_threads(s, o->threads, why));
-    const rsd_strategy *strategy = rsd_find_strategy(o->strategy, s, why);
-    if (!strategy) return RESIDA_ERR_OPTION;
-    RSD_TRY(rsd_check_differences(strategy, s, o, why));
+    const rsd_strategy *strategy;
+    RSD_TRY(rsd_check_engine(s, o, &strategy, why));
     resida_allocator alloc = rsd_allocator(o->allocator);
     resida_jacobian *jac = rsd_calloc(&alloc, 1, sizeof *jac);
     if (!jac) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");

@@ -74,17 +74,9 @@ int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at);
 /** Return 1 if A = dF_a/dy is differenced by groups of columns; 0: by single columns, or the model computes A. */
 int rsd_engine_is_grouped(const resida_jacobian *jac);
 
-/** Check a system. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, and *why names the wrong member. checks.c */
-resida_status rsd_check_system(const resida_system *s, resida_message *why);
-
-/** Check the options of a Jacobian engine. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION, with a message */
-resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why);
-
-/** Check that the system has a worker for each thread. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION */
-resida_status rsd_check_threads(const resida_system *s, int threads, resida_message *why);
-
-/** Check that the options of difference quotients affect the strategy. @return RESIDA_OK; RESIDA_ERR_OPTION */
-resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_system *s,
-                                    const resida_jacobian_options *o, resida_message *why);
+/** Check the system and the options of an engine, and find its strategy. @return RESIDA_OK; RESIDA_ERR_ARGUMENT,
+ *  RESIDA_ERR_OPTION, and *why names the wrong member. checks.c */
+resida_status rsd_check_engine(const resida_system *s, const resida_jacobian_options *o, const rsd_strategy **strategy,
+                               resida_message *why);
 
 #endif

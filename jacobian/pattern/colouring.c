@@ -162,7 +162,8 @@ static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, con
     resida_status status = create_colouring(c, s->cols, alloc, why);
     if (status == RESIDA_OK) status = create_work(&w, s, skip, alloc, why);
     if (status == RESIDA_OK) {
-        c->bound = rsd_sparsity_get_max_row_length(&w.s);
+        for (int i = 0; i < s->rows; i++)
+            if (w.s.row_start[i + 1] - w.s.row_start[i] > c->bound) c->bound = w.s.row_start[i + 1] - w.s.row_start[i];
         status = try_methods(c, &w, only, alloc);
         if (status == RESIDA_OK) fill_group_lists(c, &w, skip);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);

@@ -85,13 +85,3 @@ int rsd_sparsity_find(const rsd_sparsity *s, int row, int col)
     }
     return low < s->col_start[col + 1] && s->row[low] == row ? low : -1;
 }
-
-int rsd_sparsity_get_max_row_length(const rsd_sparsity *s)
-{
-    int most = 0;
-    for (int i = 0; i < s->rows; i++) {
-        const int count = s->row_start[i + 1] - s->row_start[i];
-        if (count > most) most = count;
-    }
-    return most;
-}

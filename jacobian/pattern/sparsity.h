@@ -39,7 +39,4 @@ void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc);
 /** Return the position of entry (row, col) in the order by columns, or -1 without it. Cost: O(log column length). */
 int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
 
-/** Return the number of entries of the fullest row. No consistent partitioning of the columns has fewer groups. */
-int rsd_sparsity_get_max_row_length(const rsd_sparsity *s);
-
 #endif
