@@ -24,7 +24,7 @@ typedef struct rig {
     int refuses;                        /* so many evaluations are refused */
     int singular;                       /* so many factorisations fail */
     int begun, evaluated, factored, has_diverged;
-    char calls[MAX_CALLS]; /* b begin, F, reasons of setups as numbers, s solve */
+    char calls[MAX_CALLS]; /* b begin, F, causes of setups as numbers, s solve */
 } rig;
 
 static void note(rig *r, char c)
