@@ -136,6 +136,17 @@ CLAIM(a_component_whose_derivative_occurs_in_F_is_not_algebraic)
         }
 }
 
+/* Without yp0 the start would set y to 0. */
+CLAIM(a_start_that_moves_an_algebraic_component_checks_its_kind)
+{
+    static const resida_kind kinds[] = {RESIDA_ALGEBRAIC};
+    resida_dae d = test_dae();
+    d.n = 1, d.kinds = kinds, d.residual = small_decay;
+    const runner r = open_dae(&d);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, (double[]){1}, NULL), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(resida_solver_message(r.s), "y[0] is declared algebraic, and F depends on its derivative"));
+}
+
 /* c y0 + c y1 = 2, c y0 = 1: moved to both sides by as much, the sum stays. */
 static int balanced(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

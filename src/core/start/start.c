@@ -317,7 +317,7 @@ static resida_status add_friction(rsd_start *s)
     rsd_mechanism *k = s->k;
     const int n_l = k->n_l;
     memset(s->mu, 0, (size_t)n_l * sizeof *s->mu);
-    for (int i = 0; i < n_l; i++) s->mu[i] = k->slip[i] * s->problem->contacts.lam[k->slips_on[i]];
+    for (int i = 0; i < n_l; i++) s->mu[i] = k->slip[i] * s->problem->contacts.lam[k->normal_row[i]];
     if (rsd_max_norm(s->mu, n_l) == 0) return RESIDA_OK;
     memcpy(s->base, q->psi, (size_t)k->m.n_v * sizeof *s->base);
     memset(s->dq, 0, (size_t)k->m.n_v * sizeof *s->dq);
@@ -326,7 +326,7 @@ static resida_status add_friction(rsd_start *s)
     for (int i = 0; i < k->m.n_v; i++) q->psi[i] += s->base[i];
     rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
     for (int i = 0; i < n_l; i++)
-        if (k->slip[i] != 0) s->lam[i] = k->slip[i] * s->lam[k->slips_on[i]];
+        if (k->slip[i] != 0) s->lam[i] = k->slip[i] * s->lam[k->normal_row[i]];
     return RESIDA_OK;
 }
 

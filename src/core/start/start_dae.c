@@ -55,7 +55,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     int all = x->has_K &&
               RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,
                           &x->B_row, &x->B_column, &x->s, &x->sum) &&
-              RSD_INTS(a, n + 1L, &x->source, &x->list, &x->leader, &x->mark, &x->place);
+              RSD_INTS(a, n + 1L, &x->source, &x->list, &x->first_column, &x->mark, &x->place);
     if (all && !x->learns) all = make_pattern(x) >= 0;
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
     if (all) return RESIDA_OK;
@@ -245,7 +245,7 @@ static int find_hiding_row(const rsd_dae_start *w)
 
 static resida_status report_singular_start(rsd_guard *g, const rsd_dae_start *w, double t)
 {
-    char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
+    char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 300];
     const int row = find_hiding_row(w);
     resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
     if (row >= 0)
@@ -254,9 +254,11 @@ static resida_status report_singular_start(rsd_guard *g, const rsd_dae_start *w,
                   "on %s; give a better y0, or a jacobian",
                   row, w->F[row], name);
     else
-        rsd_write(text, sizeof text,
-                  "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
-                  w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
+        rsd_write(
+            text, sizeof text,
+            "F = 0 does not determine %s%s: the index is above 1, at least at this state, or F = 0 has no solution "
+            "near it; give yp0, or another y0",
+            name, w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
     return report_inconsistent_start(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 

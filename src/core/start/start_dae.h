@@ -74,8 +74,8 @@ typedef struct rsd_start_matrix {
     rsd_rank rank;                              /* rank of a block of dF/dyp */
     int rank_columns, rank_rows;                /* number of columns and rows for which `rank` is allocated */
     double *s, *sum;                            /* [n] direction or right-hand side; sum of columns of dF/dy */
-    int *list, *leader; /* [n] columns of dF/dyp by blocks; first column of the block of each column */
-    int *mark, *place;  /* [n] index of each row in its block; [n + 1] work space of searches */
+    int *list, *first_column; /* [n] columns of dF/dyp by blocks; first column of the block of each column */
+    int *mark, *place;        /* [n] index of each row in its block; [n + 1] work space of searches */
 } rsd_start_matrix;
 
 /** Create the matrix. A pattern that is not given is learnt for n >= RSD_START_LEARN_FROM. Memory: O(nnz) of the

@@ -87,20 +87,20 @@ static resida_status find_inverse_norm(rsd_start_matrix *x, double *inverse)
 /* --- blocks of M --- */
 
 /* List the columns of M block by block in x->list. Two columns with entries in a common row belong to the same block.
- * Set x->leader of each column to the first column of its block. */
+ * Set x->first_column of each column to the first column of its block. */
 static void find_blocks_of_M(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->pattern;
-    for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN, x->leader[i] = i;
+    for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN, x->first_column[i] = i;
     for (int c = 0; c < x->n; c++)
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             if (x->M[e] == 0) continue;
             int *seen = &x->mark[q->row[e]];
-            if (*seen != NO_COLUMN) (void)rsd_unite_sets(x->leader, c, *seen);
+            if (*seen != NO_COLUMN) (void)rsd_unite_sets(x->first_column, c, *seen);
             *seen = c;
         }
-    for (int c = 0; c < x->n; c++) x->leader[c] = rsd_find_set(x->leader, c);
-    rsd_transpose_pattern(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
+    for (int c = 0; c < x->n; c++) x->first_column[c] = rsd_find_set(x->first_column, c);
+    rsd_transpose_pattern(x->n, x->n, NULL, x->first_column, x->place, x->list, NULL);
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 
@@ -307,7 +307,7 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x)
     x->N.n = x->B.n = 0;
     find_blocks_of_M(x);
     for (int first = 0, last = 0; first < x->n && !status; first = last) {
-        while (last < x->n && x->leader[x->list[last]] == x->leader[x->list[first]]) last++;
+        while (last < x->n && x->first_column[x->list[last]] == x->first_column[x->list[first]]) last++;
         status = process_block(x, (block){x->list + first, last - first, 0});
     }
     if (status || (status = set_factored_matrix(x, x->n, &x->B))) return status;

@@ -35,7 +35,7 @@ resida_status rsd_solver_create_examiner(resida_solver *s)
     if (!k) return RESIDA_OK;
     s->examiner = rsd_calloc(&s->alloc, 1, sizeof *s->examiner);
     if (!s->examiner) return RESIDA_ERR_MEMORY;
-    if (k->m.velocity_bias) s->guard.look = (rsd_model_comparison){.compare = compare_gI_at_step, .user = s};
+    if (k->m.velocity_bias) s->guard.comparison = (rsd_model_comparison){.compare = compare_gI_at_step, .user = s};
     return rsd_examiner_create(s->examiner, k, &s->warnings, &s->alloc);
 }
 
@@ -105,7 +105,9 @@ static int find_wrong_kind(resida_solver *s, double t, int *i)
     const int n = s->problem->layout.n;
     double *F = s->points, *F_moved = F + n, *yp = F_moved + 2L * n;
     int verdict = eval_with_other_rates(s, t, 0, 0, yp, F);
-    for (*i = 0; *i < n && !verdict; ++*i) {
+    if (!verdict) verdict = eval_with_other_rates(s, t, 0, n, yp, F_moved);
+    const int has_wrong = !verdict && memcmp(F, F_moved, (size_t)n * sizeof *F) != 0;
+    for (*i = has_wrong ? 0 : n; *i < n && !verdict; ++*i) {
         verdict = eval_with_other_rates(s, t, *i, *i + 1, yp, F_moved);
         if (!verdict && memcmp(F, F_moved, (size_t)n * sizeof *F) != 0) break;
     }
@@ -145,20 +147,25 @@ static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *w
     return 0;
 }
 
-resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
+static resida_status report_wrong_kind(resida_solver *s, double t, int wrong)
 {
     char name[RSD_COMPONENT_NAME];
+    resida_problem_component_name(s->problem, wrong, name, sizeof name);
+    return rsd_fail(&s->message, RESIDA_ERR_MODEL,
+                    "%s is declared algebraic, and F depends on its derivative at t = %g: correct "
+                    "kinds; " RSD_KINDS_ARE_NOT_IDS,
+                    name, t);
+}
+
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
+{
     int wrong;
     if (s->starts > 0) return RESIDA_OK;
     s->guard.run = 0;
     const int verdict = compare_start_with_change(s, t, &s->warnings, &wrong);
     if (verdict < 0) return s->guard.stop;
     if (verdict > 0 || wrong == s->problem->layout.n) return RESIDA_OK; /* the first step reports other failures */
-    resida_problem_component_name(s->problem, wrong, name, sizeof name);
-    return rsd_fail(&s->message, RESIDA_ERR_MODEL,
-                    "%s is declared algebraic, and F depends on its derivative at t = %g: correct "
-                    "kinds; " RSD_KINDS_ARE_NOT_IDS,
-                    name, t);
+    return report_wrong_kind(s, t, wrong);
 }
 
 /* Return 1 if the solver of a general DAE is at its last start, which was not the first. */
@@ -241,7 +248,17 @@ static resida_status report_moved_component(resida_solver *s, double t, const do
     return RESIDA_OK;
 }
 
-/* If the start has failed or changed a component, check the jacobian and its pattern, and report their errors first. */
+/* Check the kinds after a start that has changed algebraic components. */
+static resida_status check_kinds(resida_solver *s, double t)
+{
+    int wrong;
+    const int verdict = find_wrong_kind(s, t, &wrong);
+    if (verdict < 0) return s->guard.stop;
+    return verdict > 0 || wrong == s->problem->layout.n ? RESIDA_OK : report_wrong_kind(s, t, wrong);
+}
+
+/* If the start has failed or changed a component, check the kinds, the jacobian and its pattern. Their errors are
+ * reported first. */
 resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, const double *y0, resida_status status)
 {
     const size_t n = (size_t)s->problem->layout.n;
@@ -249,13 +266,14 @@ resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, cons
     const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
     rsd_warnings found = {.n = 0};
     double most = 1;
-    int worst = -1;
+    int worst = -1, moved = 0;
     if (status < 0 && status != RESIDA_ERR_INCONSISTENT) return status;
     for (size_t i = 0; i < n && status >= 0; i++) {
         const double part = fabs(s->y_new[i] - y0[i]) / rsd_tolerance(&s->o, (int)i, y0[i]);
         if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > most) most = part, worst = (int)i;
+        moved |= s->problem->kinds[i] != RESIDA_DIFFERENTIAL && part > 1;
     }
-    if (status >= 0 && worst < 0) return RESIDA_OK;
+    if (status >= 0 && worst < 0) return moved && s->starts == 0 ? check_kinds(s, t) : RESIDA_OK;
     if (status < 0) memset(s->yp_new, 0, n * sizeof *s->yp_new);
     RSD_TRY(rsd_examine_dF(&s->guard, 1, &at, &found));
     if (status >= 0) return report_moved_component(s, t, y0, worst, found.n > 0 ? found.line[0] : NULL);
