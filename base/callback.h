@@ -41,7 +41,7 @@ typedef struct rsd_fault {
     int component;        /* index of the first output component that is not finite; -1: unknown */
     int is_unset;         /* 1: the callback has never set this component */
     double t;             /* time of the failed call [s] */
-    int threw;            /* 1: the callback threw an exception */
+    int has_thrown;       /* 1: the callback threw an exception */
     rsd_thrown thrown;    /* text of the last exception */
 } rsd_fault;
 

@@ -60,7 +60,7 @@ int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdi
         fault->verdict = verdict;
         fault->component = -1;
         fault->t = t;
-        fault->threw = fault->thrown.is_new;
+        fault->has_thrown = fault->thrown.is_new;
         fault->thrown.is_new = 0;
     } else if (!rsd_fault_is_nonfinite(fault)) {
         int i = 0;
@@ -73,7 +73,7 @@ int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdi
 rsd_fault_end rsd_fault_describe(const rsd_fault *fault, int verdict)
 {
     rsd_fault_end end;
-    if (fault->threw && fault->verdict == verdict)
+    if (fault->has_thrown && fault->verdict == verdict)
         rsd_write(end.text, sizeof end.text, "threw %s", fault->thrown.text);
     else
         rsd_write(end.text, sizeof end.text, "returned %d", verdict);

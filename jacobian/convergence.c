@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_ITERATIONS,
+const rsd_newton_rules rsd_rules_of_any_size = {.max_good_iterations = RSD_USUAL_ITERATIONS,
                                                 .max_iterations = RSD_MAX_ITERATIONS,
                                                 .steps = RSD_ANY_SIZE,
                                                 .worst_rate = RSD_WORST_RATE,
@@ -49,13 +49,13 @@ static int may_renew_J(const rsd_newton_rules *rules)
 
 /* Return the convergence rate. `last` is the norm of the previous correction. The rate is the geometric mean since the
  * first correction. If J may be set up between corrections, it is the ratio of the norms of the last two corrections.
- * In an iteration longer than usual_iterations slow components dominate: return the larger rate. */
+ * In an iteration longer than max_good_iterations slow components dominate: return the larger rate. */
 static double get_convergence_rate(const rsd_newton_rules *rules, const rsd_iteration *it, double last)
 {
     const double latest = it->norm / last;
     if (it->m == 1 || may_renew_J(rules)) return latest;
     const double mean = pow(it->norm / it->first, 1.0 / it->m);
-    return it->m < rules->usual_iterations ? mean : fmax(mean, latest);
+    return it->m < rules->max_good_iterations ? mean : fmax(mean, latest);
 }
 
 void rsd_convergence_set_norm(const rsd_newton_rules *rules, rsd_iteration *it, double norm)
@@ -73,7 +73,7 @@ int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules 
     if (rules->steps == RSD_TO_ROUNDING) return 0;
     if (it->m == 0) return !rsd_renewal_is_current(r);
     return rules->steps == RSD_ANY_SIZE && r->by_costs &&
-           (rsd_renewal_get_renewed_level(r) == RSD_DFDY || it->m + 1 >= rules->usual_iterations);
+           (rsd_renewal_get_renewed_level(r) == RSD_DFDY || it->m + 1 >= rules->max_good_iterations);
 }
 
 static int has_correction_decreased(const rsd_newton_rules *rules, const rsd_iteration *it)
@@ -142,6 +142,6 @@ rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rule
         return it->residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }
     if (it->rate > rules->renewal_rate) return RSD_RENEW_J;
-    if (may_renew_J(rules) || it->m + 1 < rules->usual_iterations) return RSD_CONTINUE;
+    if (may_renew_J(rules) || it->m + 1 < rules->max_good_iterations) return RSD_CONTINUE;
     return is_continuing_cheaper(r, rules, it) ? RSD_CONTINUE : RSD_NOT_CONVERGED;
 }

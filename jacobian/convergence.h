@@ -10,7 +10,7 @@
 /** Rules for the end of a Newton iteration. */
 typedef struct rsd_newton_rules {
     rsd_steps steps;            /* kind of steps of the integrator */
-    int usual_iterations;       /* number of corrections after which more must be cheaper than a new J */
+    int max_good_iterations;    /* number of corrections after which more must be cheaper than a new J */
     int max_iterations;         /* maximum number of corrections */
     double worst_rate;          /* minimum convergence rate of a diverged iteration */
     double max_last_correction; /* correction at which the iteration ends at any rate, in Newton tolerances */
@@ -49,7 +49,7 @@ static inline void rsd_convergence_record(rsd_renewal *r, const rsd_newton_rules
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).
  *  The residual before the first correction is measured if J is not current. With steps of any size and a J renewed by
  *  its costs, residuals before later corrections are measured if dF/dy was evaluated in this attempt, or after
- *  usual_iterations - 1 corrections. */
+ *  max_good_iterations - 1 corrections. */
 int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
 #endif

@@ -19,7 +19,7 @@ const char *resida_jacobian_strategy(const resida_jacobian *jac)
 
 int rsd_engine_is_grouped(const resida_jacobian *jac)
 {
-    return jac->f.strategy->coloured && jac->p.is_there && !jac->search.learning;
+    return jac->f.strategy->coloured && jac->p.has_pattern && !jac->search.learning;
 }
 
 resida_status resida_jacobian_get_groups(const resida_jacobian *jac, const int **group, int *n_groups)
@@ -80,7 +80,7 @@ resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const doubl
 
 static const char *get_reason_for_products(const resida_jacobian *jac)
 {
-    if (!jac->p.is_there) return "the model gives products, the pattern is not known yet";
+    if (!jac->p.has_pattern) return "the model gives products, the pattern is not known yet";
     if (jac->search.is_given) return "the model gives products: by groups on its pattern";
     if (!jac->search.learning) return "the model gives products: by groups on a learnt pattern, fewer than columns";
     return jac->search.learnt > 1 ? "the model gives products: by columns, groups would not be fewer"
@@ -93,7 +93,7 @@ const char *resida_jacobian_reason(const resida_jacobian *jac)
     if (jac->f.strategy->user) return "the model gives derivatives";
     if (!jac->f.strategy->learns) return "selected by name";
     if (jac->f.s.times) return get_reason_for_products(jac);
-    if (!jac->p.is_there) return "no derivatives: differences, the pattern is not known yet";
+    if (!jac->p.has_pattern) return "no derivatives: differences, the pattern is not known yet";
     if (jac->search.is_given) return "no derivatives: differences by groups on the model's pattern";
     if (!jac->search.learning)
         return "no derivatives: differences by groups on a learnt pattern, fewer calls than columns";

@@ -154,7 +154,7 @@ static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida
     const int requested = jac->renewal.requested;
     jac->repair.m = 0;
     jac->renewal.setup.is_current = 1; /* 1 even if no part is updated, because another setup would fail, too */
-    int verdict = !jac->p.is_there ? rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, at) : 0;
+    int verdict = !jac->p.has_pattern ? rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->cause == RSD_AFTER_START)
         rsd_discard_evaluations(jac); /* a restart uses the same increments as the first start */
     if (!verdict)

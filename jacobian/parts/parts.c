@@ -138,7 +138,7 @@ static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
 static void copy_values_of_old_pattern(rsd_parts *p, const rsd_parts *old)
 {
     const long each = p->pattern.nnz + 1L, old_each = old->pattern.nnz + 1L;
-    for (int c = 0; c < old->pattern.cols && old->is_there; c++)
+    for (int c = 0; c < old->pattern.cols && old->has_pattern; c++)
         for (int e = old->pattern.col_start[c]; e < old->pattern.col_start[c + 1]; e++) {
             const int at = rsd_sparsity_find(&p->pattern, old->pattern.row[e], c);
             for (int i = 0; i < VALUES && at >= 0; i++) p->A[i * each + at] = old->A[i * old_each + e];
@@ -159,11 +159,11 @@ int rsd_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *forma
     rsd_parts old = *p;
     *p = copy_without_layout(p);
     const int taken = choose_pattern(&p->constraint.pattern, constraint, &old.constraint.pattern, f);
-    p->is_there = choose_pattern(&p->formalism.pattern, formalism, &old.formalism.pattern, f) >= 0 && taken >= 0 &&
-                  unite_patterns(p, f) >= 0 && allocate_values(p, f) >= 0 &&
-                  group_columns(p, f, &p->formalism, differenced) >= 0 &&
-                  group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
-    if (!p->is_there) { /* the old layout is restored */
+    p->has_pattern = choose_pattern(&p->formalism.pattern, formalism, &old.formalism.pattern, f) >= 0 && taken >= 0 &&
+                     unite_patterns(p, f) >= 0 && allocate_values(p, f) >= 0 &&
+                     group_columns(p, f, &p->formalism, differenced) >= 0 &&
+                     group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
+    if (!p->has_pattern) { /* the old layout is restored */
         free_layout(p, &f->alloc);
         *p = old;
         return RESIDA_ERR_MEMORY;

@@ -22,7 +22,7 @@ typedef struct rsd_grouping {
 } rsd_grouping;
 
 typedef struct rsd_parts {
-    int is_there;               /* 1: the pattern of J is set */
+    int has_pattern;            /* 1: the pattern of J is set */
     long number;                /* number of the pattern, from 1; a new pattern increases it */
     rsd_sparsity pattern;       /* pattern of J */
     rsd_grouping formalism;     /* formalism part F_a, or the whole F if combined */

@@ -15,7 +15,7 @@ resida_status rsd_integration_create(rsd_integration *x, const rsd_integrator_op
     x->guard = guard;
     x->problem = guard->problem;
     x->n = guard->problem->layout.n;
-    x->way = 1;
+    x->direction = 1;
     x->events = (rsd_events){.guard = guard, .o = o, .dense = ops->interpolate, .self = x};
     return RSD_DOUBLES(alloc, x->n, &x->y, &x->yp) ? rsd_events_create(&x->events, alloc) : RESIDA_ERR_MEMORY;
 }
@@ -27,8 +27,8 @@ void rsd_integration_restart(rsd_integration *x, double t0, const double *y0, co
     const size_t bytes = (size_t)x->n * sizeof *y0;
     rsd_events_restart(&x->events, t0, &(rsd_events_state){x->y, x->yp, x->reached}, y0, yp0);
     x->origin = t0;
-    x->way = 1;
-    x->ops->restart(x, y0, yp0, s.is_there && t0 >= end - (s.end - s.begin) && t0 <= end);
+    x->direction = 1;
+    x->ops->restart(x, y0, yp0, s.has_step && t0 >= end - (s.end - s.begin) && t0 <= end);
     memmove(x->y, y0, bytes);
     memmove(x->yp, yp0, bytes);
     x->reached = 0;
@@ -46,7 +46,7 @@ int rsd_integration_check_jumps(rsd_integration *x, double t, rsd_watch_at at, c
 static double convert_time(const rsd_integration *x, double t)
 {
     const rsd_last_step s = x->ops->last_step(x);
-    const double time = x->way * (t - x->origin);
+    const double time = x->direction * (t - x->origin);
     const int is_meant = x->reached == s.end || x->o->step > 0 || fabs(time - s.end) < EQUAL_TIMES * (s.end - s.begin);
     return is_meant && t == rsd_integration_t(x, s.end) ? s.end : time;
 }
@@ -60,9 +60,9 @@ static int is_rounded_up(const rsd_integration *x, double out, double t_out)
 resida_status rsd_integration_interpolate(rsd_integration *x, double t, double *y, double *yp)
 {
     const rsd_last_step s = x->ops->last_step(x);
-    double at = x->way * (t - x->origin);
-    const int is_within =
-        x->way * (t - rsd_integration_t(x, s.end)) <= 0 && x->way * (t - rsd_integration_t(x, s.begin)) >= 0;
+    double at = x->direction * (t - x->origin);
+    const int is_within = x->direction * (t - rsd_integration_t(x, s.end)) <= 0 &&
+                          x->direction * (t - rsd_integration_t(x, s.begin)) >= 0;
     if (is_within) at = fmin(fmax(at, s.begin), s.end); /* both ends of the step are rounded */
     const resida_status status = x->ops->interpolate(x, at, y, yp);
     const double *known = at == s.end && x->ops->derivatives_at_end ? x->ops->derivatives_at_end(x) : NULL;
@@ -80,7 +80,7 @@ void rsd_integration_set_state(rsd_integration *x, double time, const double *y,
 {
     x->reached = time;
     memcpy(x->y, y, (size_t)x->n * sizeof *y);
-    for (int i = 0; i < x->n; i++) x->yp[i] = x->way * yp[i];
+    for (int i = 0; i < x->n; i++) x->yp[i] = x->direction * yp[i];
 }
 
 /* After a failed step, search an event after which F cannot be evaluated. Return RESIDA_EVENT with the state at the
@@ -111,17 +111,17 @@ static resida_status advance_to_output(rsd_integration *x, double out, double t_
         return status;
     }
     if (rsd_events_take_event(&x->events, from)) return RESIDA_EVENT;
-    if (last.is_there && from <= last.end && rsd_events_compare_values(&x->events, from)) return x->guard->stop;
+    if (last.has_step && from <= last.end && rsd_events_compare_values(&x->events, from)) return x->guard->stop;
     for (int is_taken = 0;;) {
         const rsd_last_step s = x->ops->last_step(x);
         const double t_out = convert_time(x, out);
         double t_event = 0;
         resida_status status = RESIDA_OK;
-        if (s.is_there) status = rsd_events_find_next(&x->events, s.begin, s.end, from, t_out, &t_event);
+        if (s.has_step) status = rsd_events_find_next(&x->events, s.begin, s.end, from, t_out, &t_event);
         if (status == RESIDA_EVENT) RSD_TRY(interpolate_output(x, t_event));
         if (status != RESIDA_OK) return status;
-        if (s.is_there && s.end >= t_out) return interpolate_output(x, t_out);
-        if (is_taken && s.is_there) rsd_integration_set_state(x, s.end, s.y, s.yp);
+        if (s.has_step && s.end >= t_out) return interpolate_output(x, t_out);
+        if (is_taken && s.has_step) rsd_integration_set_state(x, s.end, s.y, s.yp);
         if (is_taken && (x->reached >= t_out || (one_step && !is_rounded_up(x, out, t_out)))) return RESIDA_OK;
         status = x->ops->step(x, t_out, t_stop, 1);
         is_taken = status == RESIDA_OK;
@@ -132,15 +132,15 @@ static resida_status advance_to_output(rsd_integration *x, double out, double t_
 
 resida_status rsd_integration_advance(rsd_integration *x, double t_out, double t_stop, int one_step, double *t)
 {
-    const double before = x->reached, out = convert_time(x, t_out), way = x->way;
+    const double before = x->reached, out = convert_time(x, t_out), direction = x->direction;
     RSD_TRY(x->ops->begin_call(x, out, one_step));
-    resida_status status = advance_to_output(x, t_out, way * (t_stop - x->origin), one_step);
+    resida_status status = advance_to_output(x, t_out, direction * (t_stop - x->origin), one_step);
     if (x->reached == out || x->reached == convert_time(x, t_out))
         *t = t_out;
     else if (x->reached != before)
-        *t = way * fmin(fmax(way * rsd_integration_t(x, x->reached), way * *t), way * t_out);
+        *t = direction * fmin(fmax(direction * rsd_integration_t(x, x->reached), direction * *t), direction * t_out);
     status = x->ops->end_call(x, status);
-    const rsd_watch_at at = status == RESIDA_EVENT || way * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
+    const rsd_watch_at at = status == RESIDA_EVENT || direction * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status < 0 || rsd_integration_check_jumps(x, *t, at, x->y) >= 0) return status;
     if (status == RESIDA_EVENT) x->events.t_event = x->reached; /* the next call returns the event */
     return x->guard->stop;

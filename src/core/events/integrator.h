@@ -17,7 +17,7 @@ typedef struct rsd_integration rsd_integration;
 
 /** Last step since the start, in the integrator's time. Without a step, begin and end are the time of the start. */
 typedef struct rsd_last_step {
-    int is_there;         /* 1: there was a step since the start */
+    int has_step;         /* 1: there was a step since the start */
     double begin, end;    /* start and end of the step [s] */
     double h_next;        /* size of the next step [s]; after a failure, of the failed step */
     const double *y, *yp; /* [n] state at the end of the step; its derivative by the integrator's time */
@@ -65,16 +65,16 @@ typedef struct rsd_integrator_ops {
      *  step. */
     void (*change)(rsd_integration *integration, double tightened);
 
-    /** Set the direction of integration after a restart: t increases for way = 1 and decreases for way = -1. NULL: t
+    /** Set the direction of integration after a restart: t increases for 1 and decreases for -1. NULL: t
      *  can only increase. */
-    void (*turn)(rsd_integration *integration, int way);
+    void (*turn)(rsd_integration *integration, int direction);
 
     /** Set the statistics of the integrator. */
     void (*stats)(const rsd_integration *integration, resida_stats *stats);
 } rsd_integrator_ops;
 
 /** The data common to all integrators, the first member of the state of each integrator. The integrator's time is zero
- *  at the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
+ *  at the last start, t = origin + direction * time, so that steps can be smaller than the rounding of t. */
 struct rsd_integration {
     const rsd_integrator_ops *ops;  /* functions of the integrator */
     const resida_solver_options *o; /* options of the solver */
@@ -82,7 +82,7 @@ struct rsd_integration {
     resida_problem *problem;        /* the problem, borrowed */
     int n;                          /* number of unknowns */
     double origin;                  /* user's time at the last start [s] */
-    double way;                     /* direction of integration: 1 if t increases, -1 if t decreases */
+    double direction;               /* direction of integration: 1 if t increases, -1 if t decreases */
     double reached;                 /* time that the user has reached, in the integrator's time [s] */
     double *y, *yp;                 /* [n] state at the time `reached` */
     rsd_events events;              /* search for events */
@@ -116,7 +116,7 @@ resida_status rsd_integration_interpolate(rsd_integration *integration, double t
 /** Return the user's t at an integrator's time. */
 static inline double rsd_integration_t(const rsd_integration *integration, double time)
 {
-    return integration->origin + integration->way * time;
+    return integration->origin + integration->direction * time;
 }
 
 /** Return the end of the last internal step, which may be beyond the time reached. */

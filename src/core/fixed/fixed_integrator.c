@@ -78,8 +78,8 @@ static void restart_fixed(rsd_integration *base, const double *y0, const double 
 static rsd_last_step last_step(const rsd_integration *base)
 {
     const rsd_fixed *fixed = (const rsd_fixed *)base;
-    const int is_there = fixed->past.count > 1;
-    return (rsd_last_step){is_there,      is_there ? fixed->step_from : fixed->t, fixed->t, fixed->h, fixed->past.y[0],
+    const int has_step = fixed->past.count > 1;
+    return (rsd_last_step){has_step,      has_step ? fixed->step_from : fixed->t, fixed->t, fixed->h, fixed->past.y[0],
                            fixed->past.yp};
 }
 

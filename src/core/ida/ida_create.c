@@ -42,7 +42,7 @@ static resida_status create_ida(rsd_ida *ida)
 {
     if (!rsd_is_memory_sufficient()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &ida->ctx) != 0) return RESIDA_ERR_MEMORY;
-    if (rsd_silence_ida(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
+    if (rsd_silence_ida(ida->ctx, NULL, &ida->receiver)) return RESIDA_ERR_MEMORY;
     ida->pool = rsd_pool_create(ida->base.n, ida->ctx, &ida->alloc);
     if (!ida->pool) return RESIDA_ERR_MEMORY;
     N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp,
@@ -52,7 +52,8 @@ static resida_status create_ida(rsd_ida *ida)
     ida->min_order.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
     rsd_pool_set_norms(ida->pool, ida->n_tested, &ida->min_order);
     ida->mem = IDACreate(ida->ctx);
-    if (!ida->mem || rsd_silence_ida(ida->ctx, ida->mem, &ida->quiet) || configure_ida(ida)) return RESIDA_ERR_MEMORY;
+    if (!ida->mem || rsd_silence_ida(ida->ctx, ida->mem, &ida->receiver) || configure_ida(ida))
+        return RESIDA_ERR_MEMORY;
     return RESIDA_OK;
 }
 
@@ -71,7 +72,7 @@ resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options 
     if (!ida) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
     ida->alloc = rsd_get_owned_allocator(&ida->owner, &guard->problem->alloc);
     ida->base.is_watched = can_pass_jump(guard->problem);
-    ida->quiet = (rsd_quiet){store_ida_text, ida};
+    ida->receiver = (rsd_message_receiver){store_ida_text, ida};
     ida->chatter = (rsd_chatter){.n = guard->problem->layout.n};
     resida_status status = rsd_integration_create(&ida->base, &rsd_integrator_ida, o, guard, &ida->alloc);
     if (status >= 0) status = rsd_ida_newton_create(ida, engine);

@@ -18,12 +18,12 @@
 
 /** Last start or restart of IDA. */
 typedef struct rsd_ida_start {
-    N_Vector y, yp;               /* state and derivatives */
-    double t;                     /* time [s] */
-    double h;                     /* size of the first step [s]; 0: to be chosen */
-    int is_nearby;                /* 1: within the last step, whose J may be kept */
-    double way, longest_interval; /* sum and maximum of the times between consecutive nearby starts [s] */
-    double number;                /* effective number of consecutive nearby starts, 1 + way/longest_interval */
+    N_Vector y, yp;                 /* state and derivatives */
+    double t;                       /* time [s] */
+    double h;                       /* size of the first step [s]; 0: to be chosen */
+    int is_nearby;                  /* 1: within the last step, whose J may be kept */
+    double total, longest_interval; /* sum and maximum of the times between consecutive nearby starts [s] */
+    double number;                  /* effective number of consecutive nearby starts, 1 + total/longest_interval */
 } rsd_ida_start;
 
 /** Counters before the last restart of IDA, which resets its own. */
@@ -71,26 +71,26 @@ typedef struct rsd_ida_signs {
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
-    rsd_integration base;        /* data of every integrator; first member */
-    rsd_owner owner;             /* owner of all memory except the struct and objects of SUNDIALS */
-    resida_allocator alloc;      /* allocator whose blocks `owner` frees */
-    SUNContext ctx;              /* context of SUNDIALS */
-    void *mem;                   /* memory of IDA */
-    rsd_quiet quiet;             /* receiver of messages of IDA */
-    char ida_text[200];          /* last message of IDA */
-    rsd_vector_pool *pool;       /* vectors of IDA */
-    N_Vector y_ida, yp_ida;      /* solution returned by IDASolve() */
-    double t_ida;                /* time of the solution in y_ida [s] */
-    N_Vector work, weights;      /* [n] work space; error weights */
-    N_Vector id;                 /* 1 for components in the error test, else 0 */
-    int n_tested;                /* number of components in the error test */
-    rsd_ida_start start;         /* last start or restart */
-    int begun;                   /* 1: IDA has the current state; 0: IDA must be reinitialised */
-    int stop_time_set;           /* 1: IDA has a stop time */
-    int has_failed_at_all_sizes; /* 1: the last step failed at all sizes; the next call restarts at order 1 */
-    int restarts_for_limit;      /* 1: IDASolve() has returned for a limit of the order; IDA must restart */
-    rsd_ida_before before;       /* counters before the last restart */
-    rsd_carried *carried;        /* sensitivities along the steps; NULL: none */
+    rsd_integration base;          /* data of every integrator; first member */
+    rsd_owner owner;               /* owner of all memory except the struct and objects of SUNDIALS */
+    resida_allocator alloc;        /* allocator whose blocks `owner` frees */
+    SUNContext ctx;                /* context of SUNDIALS */
+    void *mem;                     /* memory of IDA */
+    rsd_message_receiver receiver; /* receiver of messages of IDA */
+    char ida_text[200];            /* last message of IDA */
+    rsd_vector_pool *pool;         /* vectors of IDA */
+    N_Vector y_ida, yp_ida;        /* solution returned by IDASolve() */
+    double t_ida;                  /* time of the solution in y_ida [s] */
+    N_Vector work, weights;        /* [n] work space; error weights */
+    N_Vector id;                   /* 1 for components in the error test, else 0 */
+    int n_tested;                  /* number of components in the error test */
+    rsd_ida_start start;           /* last start or restart */
+    int begun;                     /* 1: IDA has the current state; 0: IDA must be reinitialised */
+    int stop_time_set;             /* 1: IDA has a stop time */
+    int has_failed_at_all_sizes;   /* 1: the last step failed at all sizes; the next call restarts at order 1 */
+    int restarts_for_limit;        /* 1: IDASolve() has returned for a limit of the order; IDA must restart */
+    rsd_ida_before before;         /* counters before the last restart */
+    rsd_carried *carried;          /* sensitivities along the steps; NULL: none */
 
     /* Nonlinear solver of the equations of a step. */
     struct _generic_SUNNonlinearSolver solver;         /* nonlinear solver that IDA calls */

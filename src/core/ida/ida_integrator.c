@@ -38,14 +38,14 @@ static void set_start(rsd_ida *ida, double t0, const double *y0, const double *y
     rsd_ida_copy_derivatives(ida, rsd_get_components(ida->start.yp), yp0);
 }
 
-/* Count a start. continues_run is 1 if the start continues the run near the last step, and way is the time since the
+/* Count a start. continues_run is 1 if the start continues the run near the last step. interval is the time since the
  * previous start. Starts are counted as the sum of the times between starts divided by the longest time. A short
  * rebound therefore counts less than 1. */
-static void count_start(rsd_ida_start *s, int continues_run, double way)
+static void count_start(rsd_ida_start *s, int continues_run, double interval)
 {
-    s->way = continues_run ? s->way + way : 0;
-    s->longest_interval = continues_run ? fmax(s->longest_interval, way) : 0;
-    s->number = s->way > 0 ? 1 + s->way / s->longest_interval : 1;
+    s->total = continues_run ? s->total + interval : 0;
+    s->longest_interval = continues_run ? fmax(s->longest_interval, interval) : 0;
+    s->number = s->total > 0 ? 1 + s->total / s->longest_interval : 1;
 }
 
 /* Restart IDA. If the restart is at a time within the last step, the J of that step is kept: an event changes the state
@@ -228,13 +228,13 @@ static resida_status end_user_call(rsd_integration *base, resida_status status)
     return status;
 }
 
-static void set_direction(rsd_integration *base, int way)
+static void set_direction(rsd_integration *base, int direction)
 {
     rsd_ida *ida = (rsd_ida *)base;
-    if (way == ida->base.way) return;
+    if (direction == ida->base.direction) return;
     double *yp = rsd_get_components(ida->start.yp);
     for (int i = 0; i < ida->base.n; i++) yp[i] = -yp[i];
-    ida->base.way = way;
+    ida->base.direction = direction;
     ida->start.is_nearby = 0; /* J was factored for steps in the other direction */
     ida->start.h = 0;
 }

@@ -105,8 +105,8 @@ static void reset_step_request(rsd_ida *ida)
 /* Set ida->yp0, the derivative of the predictor by t, from yp, the derivative by IDA's time. */
 static void set_predictor_derivative(rsd_ida *ida, const double *yp)
 {
-    ida->yp0 = ida->base.way > 0 ? yp : ida->yp_back;
-    for (int i = 0; ida->base.way < 0 && i < ida->base.n; i++) ida->yp_back[i] = -yp[i];
+    ida->yp0 = ida->base.direction > 0 ? yp : ida->yp_back;
+    for (int i = 0; ida->base.direction < 0 && i < ida->base.n; i++) ida->yp_back[i] = -yp[i];
 }
 
 /* Complete the data of an attempt that begins at ida->from. yp0 is the derivative of the predictor by IDA's time. The
@@ -115,8 +115,8 @@ static void complete_attempt(rsd_ida *ida, const double *yp0)
 {
     resida_jacobian_point *at = &ida->attempt.at;
     set_predictor_derivative(ida, yp0);
-    at->since = ida->base.way * (ida->base.origin - ida->first_origin) + (ida->from + at->h);
-    at->alpha *= ida->base.way;
+    at->since = ida->base.direction * (ida->base.origin - ida->first_origin) + (ida->from + at->h);
+    at->alpha *= ida->base.direction;
 }
 
 void rsd_ida_set_force_weights(rsd_ida *ida, double h, const double *w)

@@ -6,7 +6,7 @@
 
 void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from)
 {
-    for (int i = 0; i < ida->base.n; i++) to[i] = ida->base.way * from[i];
+    for (int i = 0; i < ida->base.n; i++) to[i] = ida->base.direction * from[i];
 }
 
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
@@ -30,7 +30,7 @@ resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
 const double *rsd_ida_get_derivatives_at_end(const rsd_integration *base)
 {
     const rsd_last_step s = rsd_ida_get_last_step(base);
-    return s.is_there ? rsd_jump_get_derivatives(&((const rsd_ida *)base)->jump, s.end, s.end - s.begin) : NULL;
+    return s.has_step ? rsd_jump_get_derivatives(&((const rsd_ida *)base)->jump, s.end, s.end - s.begin) : NULL;
 }
 
 long rsd_ida_get_steps(const rsd_ida *ida)
@@ -53,7 +53,7 @@ rsd_last_step rsd_ida_get_last_step(const rsd_integration *base)
     rsd_last_step s = {ida->begun && rsd_ida_get_steps(ida) > 0, t, t, 0, rsd_get_components(ida->y_ida),
                        rsd_get_components(ida->yp_ida)};
     double h = 0;
-    if (s.is_there) IDAGetLastStep(ida->mem, &h);
+    if (s.has_step) IDAGetLastStep(ida->mem, &h);
     s.begin = t - h;
     IDAGetCurrentStep(ida->mem, &s.h_next);
     return s;
@@ -71,7 +71,7 @@ void rsd_ida_get_stats(const rsd_integration *base, resida_stats *s)
     s->steps = ida->before.steps + (ida->begun ? rsd_ida_get_steps(ida) : 0);
     s->events_in_doubt = ida->base.events.known.num_stopped_searches;
     s->order_limits.set = ida->order.set;
-    s->order_limits.freed = ida->order.freed;
+    s->order_limits.freed = ida->order.removed;
     s->order_limits.steps = ida->order.steps;
     s->min_order = ida->min_order.is_on ? RSD_MIN_ORDER : 1;
     s->error_test_fails = ida->before.error_test_fails + fails;

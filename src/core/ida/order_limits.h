@@ -36,7 +36,7 @@ typedef struct rsd_order_step {
 typedef struct rsd_order_limit {
     int is_on, is_set; /* 1: the options permit the limit; 1: the order is limited */
     long age;          /* steps of the current phase */
-    long patience;     /* minimum number of steps without the limit */
+    long min_steps;    /* minimum number of steps without the limit */
     long trial;        /* number of steps with the limit until higher orders are tried */
 } rsd_order_limit;
 
@@ -87,7 +87,7 @@ enum { RSD_NEARLY_STABLE_ORDER = 3 };
 /** Sums over the steps of a window, to compare phases with and without a limit. */
 typedef struct rsd_order_window {
     int steps;                 /**< number of steps */
-    double way;                /**< sum of the step sizes [s] */
+    double time;               /**< sum of the step sizes [s] */
     double error, error_below; /**< sums of the error norms of the order, and of one order below */
     long calls;                /**< residual calls before the first step */
 } rsd_order_window;
@@ -95,11 +95,11 @@ typedef struct rsd_order_window {
 /** Limit to order 3, if higher orders save no work. */
 typedef struct rsd_gain_limit {
     rsd_order_limit limit;
-    int is_due;          /* 1: the limit is set when the order has fallen to 3 */
-    long calls;          /* residual calls up to the last reported step */
-    double pace_before;  /* advance of t per residual call in the last window before the limit [s] */
-    double pace_limited; /* advance of t per residual call with the last limit [s]; 0: not used */
-    int flat;            /* number of consecutive windows in which orders 4 and 5 save no work */
+    int is_due;             /* 1: the limit is set when the order has fallen to 3 */
+    long calls;             /* residual calls up to the last reported step */
+    double advance_before;  /* advance of t per residual call in the last window before the limit [s] */
+    double advance_limited; /* advance of t per residual call with the last limit [s]; 0: not used */
+    int flat;               /* number of consecutive windows in which orders 4 and 5 save no work */
     rsd_order_window window;
 } rsd_gain_limit;
 
@@ -107,7 +107,7 @@ typedef struct rsd_order_limits {
     double t;                      /* end of the last reported step [s] */
     rsd_stability_limit stability; /* limit to order 2 */
     rsd_gain_limit gain;           /* limit to order 3 */
-    long set, freed, steps;        /* number of limits that were set; that were removed; of steps with a limit */
+    long set, removed, steps;      /* number of limits that were set; that were removed; of steps with a limit */
 } rsd_order_limits;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */

@@ -38,9 +38,9 @@ static void reset_gain(rsd_gain_limit *x)
 {
     begin_gain_phase(x, 0);
     x->calls = 0;
-    x->limit.patience = 0;
+    x->limit.min_steps = 0;
     x->limit.trial = TRIAL_STEPS;
-    x->pace_limited = 0;
+    x->advance_limited = 0;
 }
 
 static void add_step_to_window(rsd_gain_limit *x, const rsd_order_step *s)
@@ -48,7 +48,7 @@ static void add_step_to_window(rsd_gain_limit *x, const rsd_order_step *s)
     rsd_order_window *w = &x->window;
     if (w->steps == 0) *w = (rsd_order_window){.calls = x->calls};
     w->steps++;
-    w->way += s->h;
+    w->time += s->h;
     if (s->order < RSD_NEARLY_STABLE_ORDER) return; /* orders 1 and 2 are not compared */
     w->error += s->error;
     w->error_below += s->error_below;
@@ -59,13 +59,13 @@ static void add_step_to_window(rsd_gain_limit *x, const rsd_order_step *s)
 static void evaluate_past_limit(rsd_gain_limit *x, double pace)
 {
     rsd_order_limit *l = &x->limit;
-    if (x->pace_limited < MIN_PACE_RATIO * pace)
-        l->patience = l->patience > 0 ? 2 * l->patience : PATIENCE_STEPS;
+    if (x->advance_limited < MIN_PACE_RATIO * pace)
+        l->min_steps = l->min_steps > 0 ? 2 * l->min_steps : PATIENCE_STEPS;
     else {
-        l->patience = 0;
+        l->min_steps = 0;
         l->trial *= 2;
     }
-    x->pace_limited = 0;
+    x->advance_limited = 0;
 }
 
 /* Process a full window of steps. If the limit is set and saves no work, end the limit. If it is not set, count
@@ -73,18 +73,18 @@ static void evaluate_past_limit(rsd_gain_limit *x, double pace)
 static void close_window(rsd_gain_limit *x, long calls)
 {
     const rsd_order_window *w = &x->window;
-    const double pace = w->way / (double)(calls > w->calls ? calls - w->calls : 1);
+    const double pace = w->time / (double)(calls > w->calls ? calls - w->calls : 1);
     x->window.steps = 0;
     if (x->limit.is_set) {
-        if (pace >= MIN_PACE_RATIO * x->pace_before && x->limit.age < x->limit.trial) return;
-        x->pace_limited = pace;
+        if (pace >= MIN_PACE_RATIO * x->advance_before && x->limit.age < x->limit.trial) return;
+        x->advance_limited = pace;
         begin_gain_phase(x, 0);
         return;
     }
-    if (x->pace_limited > 0) evaluate_past_limit(x, pace);
+    if (x->advance_limited > 0) evaluate_past_limit(x, pace);
     x->flat = w->error_below > 0 && w->error >= FLAT_RATIO * w->error_below ? x->flat + 1 : 0;
-    x->is_due |= x->flat >= FLAT_WINDOWS && x->limit.age >= x->limit.patience;
-    x->pace_before = pace;
+    x->is_due |= x->flat >= FLAT_WINDOWS && x->limit.age >= x->limit.min_steps;
+    x->advance_before = pace;
 }
 
 static void process_step_for_gain(rsd_gain_limit *x, const rsd_order_step *s)
@@ -156,7 +156,7 @@ int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s)
     const int limit = rsd_order_limits_get_max_order(x), is_lower = limit > 0 && (before == 0 || limit < before);
     x->steps += before > 0;
     x->set += is_lower;
-    x->freed += limit != before && !is_lower;
+    x->removed += limit != before && !is_lower;
     ida->restarts_for_limit = is_lower && limit == RSD_STABLE_ORDER;
     if (limit != before) rsd_growth_set_bounds(ida);
     if (limit != before && !ida->restarts_for_limit) IDASetMaxOrd(ida->mem, limit > 0 ? limit : ida->base.o->max_order);

@@ -66,7 +66,7 @@ static void begin_limit_phase(rsd_stability_limit *o, int is_limited)
 void rsd_stability_limit_reset(rsd_stability_limit *o)
 {
     begin_limit_phase(o, 0);
-    o->limit.patience = 0;
+    o->limit.min_steps = 0;
     o->limit.trial = FIRST_TRIAL;
 }
 
@@ -160,7 +160,7 @@ static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
     add_step_to_block(o, s);
     if (o->in_block < BLOCK) return;
     close_block(o);
-    if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.patience) return;
+    if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.min_steps) return;
     double h = o->block_h / BLOCK, gain = compute_step_of_order_2(o, s) / h;
     if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
@@ -176,7 +176,7 @@ static void evaluate_limit(rsd_stability_limit *o)
         o->mean_error_above < MAX_ERROR_RATIO * o->mean_error || o->mean_error < MIN_ORDER_2_ERROR * MEAN;
     o->in_mean = 0;
     if (o->limit.age >= SETTLED && h < MIN_STEP_RATIO * o->h_before) {
-        o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;
+        o->limit.min_steps = o->limit.min_steps > 0 ? 2 * o->limit.min_steps : FIRST_PATIENCE;
         begin_limit_phase(o, 0);
     } else if (o->limit.age >= (is_cause ? 1 : LONG_TRIAL) * o->limit.trial) {
         o->limit.trial *= 2;

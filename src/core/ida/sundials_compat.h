@@ -29,34 +29,34 @@ static inline int rsd_clear_stop_time(void *ida)
 /** A function that receives the text of every message that IDA would print. */
 typedef void rsd_text_sink(const char *text, void *user);
 
-typedef struct rsd_quiet {
+typedef struct rsd_message_receiver {
     rsd_text_sink *sink;
     void *user;
-} rsd_quiet;
+} rsd_message_receiver;
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 static inline void rsd_receive_message(int line, const char *func, const char *file, const char *msg, SUNErrCode code,
                                        void *user, SUNContext ctx)
 {
     (void)line, (void)func, (void)file, (void)code, (void)ctx;
-    ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
+    ((rsd_message_receiver *)user)->sink(msg, ((rsd_message_receiver *)user)->user);
 }
-static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_quiet *quiet)
+static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_message_receiver *receiver)
 {
     (void)ida;
     int failed = SUNContext_ClearErrHandlers(ctx) != 0;
-    return failed || SUNContext_PushErrHandler(ctx, rsd_receive_message, quiet) != 0;
+    return failed || SUNContext_PushErrHandler(ctx, rsd_receive_message, receiver) != 0;
 }
 #else
 static inline void rsd_receive_message(int code, const char *module, const char *function, char *msg, void *user)
 {
     (void)code, (void)module, (void)function;
-    ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
+    ((rsd_message_receiver *)user)->sink(msg, ((rsd_message_receiver *)user)->user);
 }
-static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_quiet *quiet)
+static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_message_receiver *receiver)
 {
     (void)ctx;
-    return ida && IDASetErrHandlerFn(ida, rsd_receive_message, quiet) != IDA_SUCCESS;
+    return ida && IDASetErrHandlerFn(ida, rsd_receive_message, receiver) != IDA_SUCCESS;
 }
 #endif
 

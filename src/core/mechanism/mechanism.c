@@ -163,7 +163,7 @@ static resida_status allocate_mechanism_work(rsd_mechanism *k)
     k->open = rsd_calloc(a, k->n_l, 1);
     if (!k->dropped || !k->open || !rsd_invariants_create(k) || !allocate_differences(k) || !rsd_inertia_create(k) ||
         !RSD_DOUBLES(a, k->n_l, &k->slip, &k->fading.lam, &w->bias, &w->w_moved) ||
-        !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
+        !RSD_INTS(a, k->n_l, &k->normal_row) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
         !RSD_DOUBLES(a, k->T.nnz, &k->T_values) || !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) ||
         rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->p_moved, &w->pd_start) || !RSD_DOUBLES(a, n_p, &w->x_np) ||

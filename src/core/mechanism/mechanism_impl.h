@@ -76,7 +76,7 @@ typedef struct rsd_mechanism {
     unsigned char *dropped;    /* [n_l] 1: the constraint is dropped: redundant, or of an open contact */
     unsigned char *open;       /* [n_l] 1: constraint of an open contact, or friction constraint of a slipping one */
     double *slip;              /* [n_l] ratio of friction force to normal force of a slipping contact; else 0 */
-    int *slips_on;             /* [n_l] for friction constraints: index of the normal force in lam */
+    int *normal_row;           /* [n_l] for friction constraints: index of the normal force in lam */
     rsd_fading fading;         /* decay of the multipliers of constraints dropped during the run */
 
     rsd_calls calls; /* calls of the callbacks: excitation, counters, last failure */

@@ -68,7 +68,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
     for (int i = 0; i < c->n; i++) x->row[i] = c->first_g + i;
     for (int i = 0; x->row_t && i < c->n; i++) {
         x->row_t[i] = k->m.n_g + c->first_h + i;
-        k->slips_on[x->row_t[i]] = x->row[i];
+        k->normal_row[x->row_t[i]] = x->row[i];
     }
     return RESIDA_OK;
 }

@@ -57,7 +57,7 @@ void rsd_problem_copy_state(resida_problem *clone, const resida_problem *q)
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);
-    memcpy(to->slips_on, from->slips_on, (size_t)from->n_l * sizeof *from->slips_on);
+    memcpy(to->normal_row, from->normal_row, (size_t)from->n_l * sizeof *from->normal_row);
     memcpy(to->fading.lam, from->fading.lam, (size_t)from->n_l * sizeof *from->fading.lam);
     to->fading.t = from->fading.t;
     to->fading.time = from->fading.time;

@@ -86,7 +86,7 @@ static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, co
 {
     const double part = compute_decay_factor(k, t);
     for (int i = first; i < k->n_l; i++)
-        if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
+        if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->normal_row[i]];
 }
 
 /* Add factor * g(t, p) to the first n_g components of r. Return as rsd_rows_eval_lam(). */

@@ -130,9 +130,9 @@ void resida_solver_free(resida_solver *s)
 
 resida_status rsd_solver_enter(resida_solver *s)
 {
-    s->reentered = s->busy;
-    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the outer call */
-    s->busy = 1;
+    s->was_called_within = s->is_in_call;
+    if (s->is_in_call) return RESIDA_ERR_STATE; /* the message belongs to the outer call */
+    s->is_in_call = 1;
     s->message.text[0] = 0;
     rsd_guard_install(&s->guard);
     rsd_guard_begin(&s->guard, s->o.time_limit_s);
@@ -143,7 +143,7 @@ resida_status rsd_solver_enter(resida_solver *s)
 
 resida_status rsd_solver_leave(resida_solver *s, resida_status status)
 {
-    s->busy = 0;
+    s->is_in_call = 0;
     rsd_profile_end(s->guard.tally.profile);
     rsd_calls_set_meter(s->problem->calls,
                         (rsd_meter){.context = NULL}); /* later calls by the user's program are not counted */
@@ -179,7 +179,7 @@ static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
     } else
         s->guard.y_first = NULL;
     s->t = s->t_start = t0;
-    s->way = 1;
+    s->direction = 1;
     s->started = 1;
     s->problem_starts = s->problem->starts;
     s->has_history = rsd_problem_has_history(s->problem);
@@ -283,17 +283,17 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     const int is_done = rsd_solver_has_no_actions(s);
     if (t_out == s->t && is_done) return RESIDA_OK;
     const double stop = rsd_solver_get_stop_time(s);
-    if (s->way * (stop - s->t) < 0)
+    if (s->direction * (stop - s->t) < 0)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g is not between %.17g and %.17g", stop, s->t,
                         t_out);
     target = rsd_solver_get_nearer(s, target, stop);
-    if (s->way * (target - s->t) <= 0 && is_done)
+    if (s->direction * (target - s->t) <= 0 && is_done)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
     resida_status status = RESIDA_OK;
-    if (s->is_settled && (s->o.accepted || s->quadratures.is_begun))
+    if (s->satisfies_invariants && (s->o.accepted || s->quadratures.is_begun))
         status = rsd_solver_advance_and_report(s, target, one_step);
-    else if (s->is_settled)
+    else if (s->satisfies_invariants)
         status = rsd_integration_advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
@@ -307,9 +307,9 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
         RSD_TRY(rsd_solver_check_burst(s));
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
-    s->is_settled = status != RESIDA_OK || rsd_solver_correct_output(s, s->t, s->integration->y) >= 0;
-    if (!s->is_settled) return s->guard.stop;
-    if (status == RESIDA_OK && s->way * (s->t - stop) >= 0 && s->t != t_out)
+    s->satisfies_invariants = status != RESIDA_OK || rsd_solver_correct_output(s, s->t, s->integration->y) >= 0;
+    if (!s->satisfies_invariants) return s->guard.stop;
+    if (status == RESIDA_OK && s->direction * (s->t - stop) >= 0 && s->t != t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", stop);
     return status;
 }
@@ -329,13 +329,13 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return rsd_solver_leave(s, status);
     double internal = rsd_integration_get_end(s->integration);
-    int ahead = s->way * (internal - s->t) > 0; /* the last step ends after the last output */
+    int ahead = s->direction * (internal - s->t) > 0; /* the last step ends after the last output */
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
 }
 
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
 {
-    return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
+    return rsd_fail(s->is_in_call ? NULL : s->guard.message, status, "%s", reason);
 }
 
 resida_state rsd_solver_make_state(const resida_solver *s, double t, const double *y, const double *yp)
@@ -354,7 +354,7 @@ resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
-    if (!s->started || s->busy) return RESIDA_ERR_STATE;
+    if (!s->started || s->is_in_call) return RESIDA_ERR_STATE;
     *state = rsd_solver_make_state(s, s->t, s->integration->y, s->integration->yp);
     return RESIDA_OK;
 }
@@ -364,7 +364,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!y || !yp)
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
-    if (!s->started || s->busy) return rsd_solver_refuse(s, RESIDA_ERR_STATE, "interpolate before start");
+    if (!s->started || s->is_in_call) return rsd_solver_refuse(s, RESIDA_ERR_STATE, "interpolate before start");
     if (rsd_arrays_overlap(y, s->problem->layout.n, yp, s->problem->layout.n))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
@@ -374,7 +374,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
         const double end = rsd_integration_get_end(s->integration);
         const resida_stats last = rsd_solver_get_last_step(s);
         rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
-                 end - s->way * fabs(last.h), end);
+                 end - s->direction * fabs(last.h), end);
     }
     if (status >= 0 && rsd_solver_correct_output(s, t, y) < 0) status = s->guard.stop;
     return rsd_solver_leave(s, status);
@@ -384,7 +384,7 @@ resida_status resida_solver_event(const resida_solver *s, int *direction)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
-    if (!s->at_event || s->busy)
+    if (!s->at_event || s->is_in_call)
         return rsd_solver_refuse(s, RESIDA_ERR_STATE, "resida_solver_event: the last call did not end with an event");
     (void)rsd_events_get_directions(&s->integration->events, direction);
     return RESIDA_OK;
@@ -393,11 +393,11 @@ resida_status resida_solver_event(const resida_solver *s, int *direction)
 resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (s->busy) return RESIDA_ERR_STATE;
+    if (s->is_in_call) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     if (!(t_stop > -INFINITY))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %g, must be a time, or infinite", t_stop);
-    if (s->started && s->way * (t_stop - s->t) < 0 && t_stop < INFINITY)
+    if (s->started && s->direction * (t_stop - s->t) < 0 && t_stop < INFINITY)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g is before the time reached, %.17g", t_stop,
                         s->t);
     s->o.t_stop = t_stop;
@@ -420,7 +420,7 @@ const resida_jacobian *resida_solver_jacobian(const resida_solver *s)
 const char *resida_solver_message(const resida_solver *s)
 {
     if (!s) return "";
-    return s->busy && !s->message.text[0]
+    return s->is_in_call && !s->message.text[0]
                ? "a call of this solver is in progress, or a callback has left it by longjmp: then it can only be freed"
                : s->message.text;
 }

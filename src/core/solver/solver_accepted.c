@@ -14,7 +14,7 @@ resida_stats rsd_solver_get_last_step(const resida_solver *s)
 static resida_status report_callback_failure(resida_solver *s, double t, int verdict)
 {
     const char *why = "";
-    if (s->reentered) why = "; it called the solver, which is not allowed";
+    if (s->was_called_within) why = "; it called the solver, which is not allowed";
     s->guard.stop = RESIDA_ERR_USER;
     if (verdict < 0)
         return rsd_fail(&s->message, RESIDA_ERR_USER, "callback accepted returned %d at t = %.9g%s", verdict, t, why);
@@ -30,10 +30,10 @@ static resida_status call_accepted(resida_solver *s, const resida_stats *last)
     if (rsd_solver_correct_output(s, t, s->y_new) < 0) return s->guard.stop;
     const resida_step step = {t, last->h, last->order, rsd_solver_make_state(s, t, s->y_new, s->yp_new)};
     rsd_thrown thrown = {0, ""};
-    s->reentered = 0;
+    s->was_called_within = 0;
     const int verdict = rsd_call_accepted(&step, s->o.accepted_user, &thrown, s->o.accepted);
     if (thrown.is_new) return (resida_status)rsd_guard_report_exception(&s->guard, t, "accepted", &thrown);
-    if (verdict < 0 || s->reentered) return report_callback_failure(s, t, verdict);
+    if (verdict < 0 || s->was_called_within) return report_callback_failure(s, t, verdict);
     s->is_asked_to_stop = verdict > 0;
     return RESIDA_OK;
 }
@@ -53,12 +53,12 @@ void rsd_solver_reset_actions(resida_solver *s)
     s->reported = rsd_solver_get_last_step(s).steps;
     s->is_asked_to_stop = 0;
     s->arrival = RSD_UNDER_WAY;
-    s->is_settled = 1;
+    s->satisfies_invariants = 1;
 }
 
 int rsd_solver_has_no_actions(const resida_solver *s)
 {
-    return s->is_settled && s->arrival == RSD_UNDER_WAY &&
+    return s->satisfies_invariants && s->arrival == RSD_UNDER_WAY &&
            (s->reported == rsd_solver_get_last_step(s).steps || !(s->o.accepted || s->quadratures.is_begun));
 }
 
@@ -78,8 +78,8 @@ resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int
         if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
         if (s->is_asked_to_stop) return get_requested_stop(s);
         if (arrival == RSD_ARRIVED && (one_step || s->t == target)) return RESIDA_OK;
-        const int has_it =
-            s->way * (rsd_integration_get_end(s->integration) - target) >= 0; /* the last step extends beyond target */
+        const int has_it = s->direction * (rsd_integration_get_end(s->integration) - target) >=
+                           0; /* the last step extends beyond target */
         const resida_status status =
             rsd_integration_advance(s->integration, target, rsd_solver_get_stop_time(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;

@@ -22,7 +22,7 @@ static int count_event_of_burst(resida_solver *s)
 resida_status rsd_solver_check_burst(resida_solver *s)
 {
     if (!count_event_of_burst(s)) return RESIDA_OK;
-    const double from = s->burst.t, way = s->t - from;
+    const double from = s->burst.t, duration = s->t - from;
     int *direction = s->root_directions + rsd_problem_get_n_root(s->problem), i = 0;
     (void)rsd_events_get_directions(&s->integration->events, direction);
     while (direction[i] == 0) i++;
@@ -32,5 +32,5 @@ resida_status rsd_solver_check_burst(resida_solver *s)
                     "%d events within %.3g s, from t = %.9g to t = %.9g, the last of root function %d: the solution "
                     "does not leave its zero; give a switch a hysteresis, a sliding mode or root_directions, and a "
                     "body that comes to rest a contact or a mode of rest",
-                    MANY_EVENTS, way, from, s->t, i);
+                    MANY_EVENTS, duration, from, s->t, i);
 }

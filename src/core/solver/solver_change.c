@@ -75,7 +75,7 @@ resida_status resida_solver_change(resida_solver *s, const resida_solver_options
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     const int n = s->problem->layout.n;
-    if (s->busy) return RESIDA_ERR_STATE;
+    if (s->is_in_call) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     if (!o) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "resida_solver_change: o is NULL");
     RSD_TRY(rsd_check_solver_options(o, s->problem, &s->message));

@@ -76,16 +76,16 @@ struct resida_solver {
     double t;                      /* time reached [s] */
     double t_start;                /* time of the last start [s] */
     double t_break;                /* time at which a run requires the end of a step [s]; INFINITY: none */
-    int way;                       /* direction of integration: 1: t increases; -1: t decreases */
+    int direction;                 /* direction of integration: 1: t increases; -1: t decreases */
     long problem_starts;           /* starts of the problem at the last start of the solver */
     int has_history;               /* 1: F depends on dropped rows or a reference point of the last start */
     int started;                   /* 1: the solver was started and has a state */
-    int busy;                      /* 1: within a call; callbacks must not call the solver */
-    int reentered;                 /* 1: a callback has tried to call the solver */
+    int is_in_call;                /* 1: within a call; callbacks must not call the solver */
+    int was_called_within;         /* 1: a callback has tried to call the solver */
     long reported;                 /* number of steps whose actions are complete (solver_accepted.c) */
     int is_asked_to_stop;          /* 1: `accepted` has requested a stop; a pending event is returned first */
     rsd_arrival arrival;           /* result of the integrator that the caller has not received yet */
-    int is_settled;                /* 1: the state at the time reached satisfies the invariants */
+    int satisfies_invariants;      /* 1: the state at the time reached satisfies the invariants */
     int failed;                    /* 1: the last integration failed; the next start resets the engine */
     int at_event;                  /* 1: the last call ended with an event */
     long starts, events;           /* number of starts; of events */
@@ -160,7 +160,7 @@ void rsd_solver_end_workers(int verdict, void *user);
 
 /** If the run has not advanced yet, set its direction, from the time reached to t. `name` is the name of the argument t
  *  in messages. Return RESIDA_ERR_ARGUMENT if t is on the other side of the time reached than the direction of the run,
- *  or if a part of the model permits only forward runs. solver_way.c */
+ *  or if a part of the model permits only forward runs. solver_direction.c */
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
 /** get_stop_time() returns the earlier of t_stop and t_break, infinity in the direction of the run if both are

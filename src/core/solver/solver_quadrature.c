@@ -173,7 +173,7 @@ static resida_status begin_within_step(resida_solver *s)
 resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (s->busy) return RESIDA_ERR_STATE;
+    if (s->is_in_call) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     if (n < 0 || (n > 0 && !f))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, n < 0 ? "quadratures: n = %d" : "quadratures: f is NULL", n);
@@ -197,7 +197,7 @@ resida_status resida_solver_quadratures(resida_solver *s, double *q)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!q) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_quadratures: q is NULL");
-    if (s->busy || !s->quadratures.is_begun)
+    if (s->is_in_call || !s->quadratures.is_begun)
         return rsd_solver_refuse(s, RESIDA_ERR_STATE, "quadratures: none were set, or the solver was not started");
     RSD_TRY(rsd_solver_enter(s));
     const resida_status status = rsd_solver_integrate_to_output(s);

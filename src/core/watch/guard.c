@@ -213,7 +213,7 @@ void rsd_guard_update_motion(rsd_guard *g, const double *y)
 
 static int compare_model_with_differences(rsd_guard *g, double t, const double *y)
 {
-    rsd_model_comparison *l = &g->look;
+    rsd_model_comparison *l = &g->comparison;
     if (!l->compare || !(fabs(t - l->t) > 0)) return 0;
     l->t = t;
     if (++l->steps < l->next) return 0;

@@ -23,20 +23,20 @@ typedef struct rsd_model_comparison {
 
 /** Evaluation of F with counters, budgets and failures. */
 typedef struct rsd_guard {
-    resida_problem *problem;        /* problem that is evaluated */
-    resida_solver *solver;          /* solver of the guard, or of its thread */
-    long all_calls;                 /* number of calls of the formalism */
-    long calls[RSD_N_CAUSES];       /* calls of the formalism in evaluations of F, by purpose */
-    long max_calls;                 /* maximum number of calls of the formalism */
-    long steps_before;              /* number of steps before a loaded checkpoint, which count in the budget */
-    int continues_run;              /* 1: the start continues a run, as after an event */
-    double deadline;                /* time limit on the monotonic clock [s]; INFINITY: none */
-    double time_limit_s;            /* time limit of a call of the user [s], for messages */
-    rsd_tally tally;                /* counters of all callbacks */
-    rsd_model_comparison look;      /* comparison with differences during the run */
-    rsd_limits *limits;             /* components that limit the step size; NULL: not recorded */
-    const resida_solver_options *o; /* options of the solver, for the tolerances */
-    long root_calls;                /* number of evaluations of the root functions */
+    resida_problem *problem;         /* problem that is evaluated */
+    resida_solver *solver;           /* solver of the guard, or of its thread */
+    long all_calls;                  /* number of calls of the formalism */
+    long calls[RSD_N_CAUSES];        /* calls of the formalism in evaluations of F, by purpose */
+    long max_calls;                  /* maximum number of calls of the formalism */
+    long steps_before;               /* number of steps before a loaded checkpoint, which count in the budget */
+    int continues_run;               /* 1: the start continues a run, as after an event */
+    double deadline;                 /* time limit on the monotonic clock [s]; INFINITY: none */
+    double time_limit_s;             /* time limit of a call of the user [s], for messages */
+    rsd_tally tally;                 /* counters of all callbacks */
+    rsd_model_comparison comparison; /* comparison with differences during the run */
+    rsd_limits *limits;              /* components that limit the step size; NULL: not recorded */
+    const resida_solver_options *o;  /* options of the solver, for the tolerances */
+    long root_calls;                 /* number of evaluations of the root functions */
     long nonfinite,
         recoverable;       /* evaluations of F or root functions with NaN or Inf; evaluations refused by a callback */
     rsd_outcome last;      /* result of the last evaluation of F */

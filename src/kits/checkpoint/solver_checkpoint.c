@@ -159,7 +159,7 @@ resida_status rsd_checkpoint_transfer_kind(rsd_image *m, const char *kind)
 
 resida_status rsd_checkpoint_check_solver(resida_solver *s)
 {
-    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call that is running */
+    if (s->is_in_call) return RESIDA_ERR_STATE; /* the message belongs to the call that is running */
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "checkpoint before start");
     if (s->measure.values)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION,
@@ -273,7 +273,7 @@ resida_status resida_solver_load(resida_solver *s, const resida_start_options *o
 {
     rsd_image m;
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (s->busy) return RESIDA_ERR_STATE;
+    if (s->is_in_call) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     RSD_TRY(rsd_image_read(&m, bytes, size, NULL, NULL, &s->message));
     RSD_TRY(rsd_checkpoint_transfer_kind(&m, "solver"));

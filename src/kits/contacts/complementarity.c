@@ -251,7 +251,7 @@ resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_all
     set_force_functions(x, m, &of);
     set_tableau(x, &of, &l);
     *found = solve_lemke(&l, z, &ray);
-    x->culprit = *found > 0 ? -1 : find_contact(x, &of, ray);
+    x->blocking_contact = *found > 0 ? -1 : find_contact(x, &of, ray);
     if (*found <= 0) return RESIDA_OK;
     extract_forces(x, &of, m, z);
     extract_states(x, &of, &l, z);

@@ -8,20 +8,20 @@
 /** A problem with n contacts. D has one row and one column for each gap, then, with friction, for each sliding
  *  direction. D is scaled to a diagonal of about 1. Its size is N = 2 n with friction, else N = n. */
 typedef struct rsd_complementarity {
-    int n;               /* number of contacts */
-    const double *D, *q; /* [N x N] matrix and [N] vector of the complementarity problem */
-    const double *mu;    /* [n] friction coefficients of the scaled problem, 0: none; NULL: all 0 */
-    const int *slides;   /* [n] sign of the sliding speed; 0: unknown; NULL: all unknown, states are not set */
-    const double *base;  /* [n] given part of the normal forces; NULL: 0 */
-    double rounding;     /* rounding error of q */
-    double *force;       /* [N] output: normal forces including base, then friction forces */
-    int *result;         /* [n] output: sign of the sliding speed; 0: |T| < mu N; may be `slides` */
-    int *follows;        /* [n] output: 1: sticks because others stick, with T = 0 or |T| = mu N */
-    int culprit;         /* output: contact that prevents a solution */
+    int n;                /* number of contacts */
+    const double *D, *q;  /* [N x N] matrix and [N] vector of the complementarity problem */
+    const double *mu;     /* [n] friction coefficients of the scaled problem, 0: none; NULL: all 0 */
+    const int *slides;    /* [n] sign of the sliding speed; 0: unknown; NULL: all unknown, states are not set */
+    const double *base;   /* [n] given part of the normal forces; NULL: 0 */
+    double rounding;      /* rounding error of q */
+    double *force;        /* [N] output: normal forces including base, then friction forces */
+    int *result;          /* [n] output: sign of the sliding speed; 0: |T| < mu N; may be `slides` */
+    int *follows;         /* [n] output: 1: sticks because others stick, with T = 0 or |T| = mu N */
+    int blocking_contact; /* output: contact that prevents a solution */
 } rsd_complementarity;
 
 /** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is no
- *  solution (x->culprit is then a contact that prevents a solution), < 0 if rounding determines the result.
+ *  solution (x->blocking_contact is then a contact that prevents a solution), < 0 if rounding determines the result.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found);
 

@@ -202,7 +202,7 @@ static resida_status compute_forces(decision *d, rsd_start *s)
                              .follows = d->follows};
     if (rsd_complementarity_solve(&f, d->alloc, &found) < 0)
         return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", n);
-    if (found <= 0) return report_no_solution(d, s, found < 0, d->of[f.culprit]);
+    if (found <= 0) return report_no_solution(d, s, found < 0, d->of[f.blocking_contact]);
     for (int k = 0; k < x->n; k++) {
         d->force[k] *= x->size[k];
         for (int j = 0; j < x->n_v; j++) d->a[j] += d->force[k] * x->x[(long)k * x->n_v + j];

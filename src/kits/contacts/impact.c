@@ -165,7 +165,7 @@ static resida_status check_prescribed_motion(const rsd_impact *x)
     return RESIDA_OK;
 }
 
-static resida_status report_no_impulses(const rsd_impact *x, int found, int culprit)
+static resida_status report_no_impulses(const rsd_impact *x, int found, int blocking_contact)
 {
     char name[RSD_ROW_NAME];
     const char *text = found < 0 ? "%s: the impulses at t = %g are determined by rounding, first at contact %.60s"
@@ -174,7 +174,7 @@ static resida_status report_no_impulses(const rsd_impact *x, int found, int culp
                              "%.60s contradicts the others"
                            : "%s: no velocities after t = %g satisfy all contacts: %.60s contradicts the others";
     return rsd_fail(x->s->why, found < 0 ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT, text, x->s->k->m.name,
-                    x->s->t, format_contact_name(x, culprit, name, sizeof name));
+                    x->s->t, format_contact_name(x, blocking_contact, name, sizeof name));
 }
 
 /* Compute the impulses of one phase of the scaled problem, and add them to x->P. base [n]: lower bounds of the
@@ -195,7 +195,7 @@ static resida_status solve_phase(rsd_impact *x, const resida_allocator *a, const
                              .force = x->w};
     if (rsd_complementarity_solve(&f, a, &found) < 0)
         return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
-    if (found <= 0) return report_no_impulses(x, found, f.culprit);
+    if (found <= 0) return report_no_impulses(x, found, f.blocking_contact);
     for (int i = 0; i < x->n; i++) {
         x->P[i] += x->w[i];
         for (int j = 0; j < x->n; j++) x->q[i] += x->D_1[(long)i * x->n + j] * x->w[j];

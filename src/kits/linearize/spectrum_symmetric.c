@@ -34,14 +34,15 @@ typedef struct work {
     double *K0, *M0, *size; /* [m x m] K C; M; sums of absolute terms of K C */
     double *scale, *value;  /* [m] scale factors of rows and columns; eigenvalues */
     double *part;           /* [m] sum of the absolute terms of each eigenvalue */
-    int *settles;           /* [m] 1: the eigenvalue has converged */
+    int *has_converged;     /* [m] 1: the eigenvalue has converged */
 } work;
 
 static resida_status allocate_symmetric_spectrum(work *w)
 {
     const long m = w->m;
     const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->M, &w->Kx, &w->K0, &w->M0, &w->size) &&
-                    RSD_DOUBLES(w->alloc, m, &w->scale, &w->value, &w->part) && RSD_INTS(w->alloc, m, &w->settles);
+                    RSD_DOUBLES(w->alloc, m, &w->scale, &w->value, &w->part) &&
+                    RSD_INTS(w->alloc, m, &w->has_converged);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -184,8 +185,8 @@ static void rotate_pair(work *w, int i, int j)
     const double t = root > 0 ? copysign(between / root, half * between) : 0;
     const double c = 1 / sqrt(1 + t * t), s = t * c, change = fabs(t * between), d = fabs(other - *v) + change;
     if (d <= DBL_EPSILON * fabs(*v) && change <= DBL_EPSILON * fabs(*u)) return;
-    if (!(change <= VALUE_TOLERANCE * fabs(*u))) w->settles[i] = 0;
-    if (!(d <= VALUE_TOLERANCE * fabs(*v))) w->settles[j] = 0;
+    if (!(change <= VALUE_TOLERANCE * fabs(*u))) w->has_converged[i] = 0;
+    if (!(d <= VALUE_TOLERANCE * fabs(*v))) w->has_converged[j] = 0;
     *u -= t * between, *v = other + t * between;
     const double scale = 1 / sqrt(left), cx = c + s * inertia * scale, dx = s - c * inertia * scale;
     combine_columns(m, x, y, cx, s * scale, dx, c * scale);
@@ -203,13 +204,13 @@ static void rotate_all_pairs(work *w)
 {
     const int m = w->m;
     for (int sweep = 0, is_done = 0; sweep < ROTATION_SWEEPS && !is_done; sweep++) {
-        for (int j = 0; j < m; j++) compute_rayleigh_quotient(w, j), w->settles[j] = 1;
+        for (int j = 0; j < m; j++) compute_rayleigh_quotient(w, j), w->has_converged[j] = 1;
         for (int j = 1; j < m; j++)
             for (int i = 0; i < j; i++) rotate_pair(w, i, j);
         is_done = 1;
         for (int j = 0; j < m; j++) {
-            w->settles[j] |= is_zero_value(w, j, rsd_max_norm(w->value, m));
-            is_done &= w->settles[j];
+            w->has_converged[j] |= is_zero_value(w, j, rsd_max_norm(w->value, m));
+            is_done &= w->has_converged[j];
         }
     }
     for (int j = 0; j < m; j++) compute_rayleigh_quotient(w, j);
@@ -238,7 +239,7 @@ static void list_eigenvalues(rsd_spectrum *s, const resida_linearization *l, con
             compute_pencil_vectors(w, x_q, 0, x, y);
             for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = x[i];
             s->n_still++, s->n_zero += 2;
-        } else if (!w->settles[j]) {
+        } else if (!w->has_converged[j]) {
             s->n_lost += 2;
         } else {
             for (int k = 0; k < (value > 0 ? 1 : 2); k++) {

@@ -193,7 +193,7 @@ static int has_reached(const resida_run *run, double t, double at)
 static resida_status advance_solver(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;
-    if (t_out < s->t && !s->busy)
+    if (t_out < s->t && !s->is_in_call)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
                         "t_out = %.17g is before the time reached, %.17g: runs of models go forward", t_out, s->t);
     if (run->is_again) { /* event() follows; the monitor is called as before each step */
@@ -346,7 +346,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     if (run->moved) RSD_TRY(rsd_run_find_time_sensitivity(run, event));
     memcpy(run->y_before, m->is_dae ? state.y : state.p, (size_t)run->n * sizeof *run->y);
     memcpy(run->yp_before, m->is_dae ? state.yp : state.v, (size_t)run->n_yp * sizeof *run->yp);
-    run->contacts.pushes = 0;
+    run->contacts.was_impact = 0;
     run->event = *event;
     run->left = RSD_PART_EVENT;
     return RESIDA_OK;
@@ -433,7 +433,7 @@ resida_status resida_run_restart(resida_run *run)
         return rsd_fail(&run->solver->message, RESIDA_ERR_STATE, "a run that has ended or failed cannot be restarted");
     memcpy(run->y, run->model->is_dae ? x.y : x.p, (size_t)run->n * sizeof *run->y);
     memcpy(run->yp, run->model->is_dae ? x.yp : x.v, (size_t)run->n_yp * sizeof *run->yp);
-    run->contacts.pushes = 0;
+    run->contacts.was_impact = 0;
     RSD_TRY(restart_after_event(run, &(resida_model_event){.t = x.t, .find_yp = 1}));
     return complete_restart(run);
 }
@@ -443,8 +443,8 @@ resida_status resida_run_event(const resida_run *run, resida_happening *what)
     if (!run || !what) return RESIDA_ERR_ARGUMENT;
     if (!run->is_last) return RESIDA_ERR_STATE;
     *what = run->last;
-    what->push = run->contacts.pushes ? run->contacts.push : NULL;
+    what->push = run->contacts.was_impact ? run->contacts.push : NULL;
     what->contacts = run->contacts.held && run->last.restarted ? run->contacts.change : NULL;
-    what->energy_change = run->contacts.pushes ? run->contacts.energy_change : 0;
+    what->energy_change = run->contacts.was_impact ? run->contacts.energy_change : 0;
     return RESIDA_OK;
 }

@@ -107,7 +107,7 @@ resida_status resida_run_load(resida_run *run, const resida_start_options *o, co
     rsd_image m;
     if (!run) return RESIDA_ERR_ARGUMENT;
     resida_solver *s = run->solver;
-    if (s->busy) return RESIDA_ERR_STATE;
+    if (s->is_in_call) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     RSD_TRY(rsd_run_set_options(run, o));
     if (s->started)

@@ -236,7 +236,7 @@ static resida_status process_impact(const rsd_model_state *a, const resida_model
     RSD_TRY(check_gap_rows(a, rounding));
     RSD_TRY(compute_impact(a, a->run->yp, x->push, &report));
     for (int k = 0; k < x->n_closed; k++) x->has_impact[x->closed[k]] = 1;
-    x->pushes = 1;
+    x->was_impact = 1;
     x->energy_change = report.energy_change;
     return RESIDA_OK;
 }
@@ -306,7 +306,7 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
     rsd_run_contacts *x = &run->contacts;
     const resida_model_contacts *c = run->model->contacts;
     *repeated = 0;
-    for (int i = 0; x->held && x->pushes && i < c->n; i++) {
+    for (int i = 0; x->held && x->was_impact && i < c->n; i++) {
         const int is = x->held->closed[i] && !x->was_closed[i] && x->push[i] > 0 && c->restitution[i] > 0;
         *repeated |= is && !x->inelastic[i];
         if (is) x->inelastic[i] = 1;
@@ -363,7 +363,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
     int falls = 0, rests = -1;
-    run->contacts.pushes = 0;
+    run->contacts.was_impact = 0;
     if (!c || run->model->is_dae || event->kind != RESIDA_AT_ROOT || event->changed || event->ends) return RESIDA_OK;
     for (int i = 0; i < c->n; i++)
         if (event->direction[c->first + i] < 0) {
@@ -379,7 +379,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
     for (int i = 0; i < run->n_moved && status >= 0; i++) status = compute_perturbed_impact(run, i, event->t);
     rsd_solver_leave(run->solver, status);
     event->changed = status >= 0;
-    run->contacts.pushes &= event->changed;
+    run->contacts.was_impact &= event->changed;
     return status;
 }
 
@@ -427,7 +427,7 @@ resida_status rsd_run_check_contacts(resida_run *run)
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
         run->is_last = 1;
-        run->contacts.pushes = 0;
+        run->contacts.was_impact = 0;
         memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
         return end_run_by_contact(run, i - 1);

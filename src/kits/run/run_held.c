@@ -137,11 +137,11 @@ void rsd_run_record_changes(resida_run *run)
         const int slides = is == 1 ? x->held->slides[i] : 0, slid = was == 1 ? x->was_sliding[i] : 0;
         const int turns = is && was && slides != slid;
         if (turns || is != was) x->releases[i] = 0;
-        x->change[i] = is && !was                           ? RESIDA_CONTACT_CLOSES
-                       : was && !is                         ? RESIDA_CONTACT_OPENS
-                       : !is && x->pushes && x->push[i] > 0 ? RESIDA_CONTACT_REBOUNDS
-                       : turns                              ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
-                                                            : RESIDA_CONTACT_STAYS;
+        x->change[i] = is && !was                               ? RESIDA_CONTACT_CLOSES
+                       : was && !is                             ? RESIDA_CONTACT_OPENS
+                       : !is && x->was_impact && x->push[i] > 0 ? RESIDA_CONTACT_REBOUNDS
+                       : turns                                  ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
+                                                                : RESIDA_CONTACT_STAYS;
     }
 }
 

@@ -36,7 +36,7 @@ typedef struct rsd_run_contacts {
     int *releases;                 /* [n] number of zeros of the force since the contact was open */
     double *speeds;                /* [n_l] residual of the velocity constraints */
     double *slides, *slide_rates, *selected_mu; /* sliding rows, their rates, friction of the contacts in `closed` */
-    int pushes;                                 /* 1: the last event was an impact */
+    int was_impact;                             /* 1: the last event was an impact */
     double energy_change;                       /* energy change in the last impact [J] */
 } rsd_run_contacts;
 

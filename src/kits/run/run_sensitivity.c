@@ -173,7 +173,7 @@ static int compute_root_sensitivity(resida_run *run, int i, int k, double t, dou
     const double *y = s->integration->y, *yp = s->integration->yp;
     for (int m = 0; m < x->n_y; m++) {
         x->y[m] = y[m] + one->by.delta * one->out[m];
-        x->yp[m] = yp[m] + one->by.delta * one->outp[m];
+        x->yp[m] = yp[m] + one->by.delta * one->out_rate[m];
     }
     rsd_tangent_begin_calls(one, &s->guard);
     const int verdict = rsd_guard_eval_roots(&one->guard, t, x->y, x->yp, values);
@@ -213,7 +213,7 @@ void rsd_run_perturb_state(resida_run *run, int i)
     const double *y = s->integration->y, *yp = s->integration->yp;
     const rsd_perturbed_model *m = &run->moved[i];
     const rsd_tangent *one = get_tangent(run, i);
-    const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
+    const double d = one->by.delta, *rate = is_dae ? one->out_rate : one->out + v;
     for (int k = 0; k < run->n; k++) m->y[k] = y[p + k] + d * (one->out[p + k] + yp[p + k] * m->dt);
     for (int k = 0; k < run->n_yp; k++)
         m->yp[k] = (is_dae ? yp : y + v)[k] + d * (rate[k] + (is_dae ? 0 : yp[v + k] * m->dt));

@@ -90,10 +90,10 @@ void rsd_sensitivities_interpolate(rsd_carried *carried, double t)
     for (int i = 0; i < x->carried.n && x->carried.points > 0; i++) {
         rsd_tangent *one = &x->each[i];
         if (x->carried.points > 1) {
-            evaluate_polynomial(x, one, &w, 0, one->out, one->outp);
+            evaluate_polynomial(x, one, &w, 0, one->out, one->out_rate);
         } else {
             memcpy(one->out, one->s[0], bytes);
-            memcpy(one->outp, one->sp, bytes);
+            memcpy(one->out_rate, one->sp, bytes);
         }
     }
 }
@@ -325,7 +325,7 @@ typedef struct correction_norm {
  * not be evaluated, < 0 on a fatal error. */
 static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
-    double d, *sp = one->outp;
+    double d, *sp = one->out_rate;
     stop_test e = {0, 0};
     *l = (correction_norm){INFINITY, INFINITY};
     memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* the weights need s[0] */

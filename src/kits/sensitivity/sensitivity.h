@@ -46,7 +46,7 @@ typedef struct rsd_tangent {
     resida_message message;            /* message of the guard */
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] sensitivities at previous times, latest first */
     double *sp;                        /* [n_y] derivative s', if there is only one previous time */
-    double *out, *outp;                /* [n_y] sensitivity and its derivative at the output time */
+    double *out, *out_rate;            /* [n_y] sensitivity and its derivative at the output time */
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; of a general DAE [n], [n] */
     int computes_yp;                   /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */

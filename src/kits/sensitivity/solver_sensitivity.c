@@ -96,7 +96,7 @@ static resida_status create_sensitivity(resida_solver *s, rsd_tangent *one, int 
     one->by.dyp0 = one->dyp0 = copy_array(a, by->dyp0, x->n_rate);
     int all = one->by.name && one->dy0 && one->dyp0;
     for (int k = 0; k < RSD_SENSITIVITY_POINTS; k++) all &= (one->s[k] = rsd_doubles(a, x->n_y)) != NULL;
-    all &= RSD_DOUBLES(a, x->n_y, &one->sp, &one->out, &one->outp, &one->size);
+    all &= RSD_DOUBLES(a, x->n_y, &one->sp, &one->out, &one->out_rate, &one->size);
     if (!all) return RESIDA_ERR_MEMORY;
     return s->problem->mechanism ? rsd_start_allocate(by->moved, &s->message) : RESIDA_OK;
 }
@@ -137,7 +137,7 @@ static resida_status create_sensitivities(resida_solver *s, int n, const resida_
 resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const resida_sensitivity *x)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (s->busy) return RESIDA_ERR_STATE;
+    if (s->is_in_call) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     if (n < 0 || (n > 0 && !x))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, n < 0 ? "sensitivities: n = %d" : "sensitivities: x is NULL",
@@ -256,8 +256,8 @@ resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_st
     const rsd_sensitivities *x = rsd_get_sensitivities(s);
     if (i < 0 || i >= (x ? x->carried.n : 0))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: there is no sensitivity i");
-    if (!s->started || s->busy || x->carried.points == 0) return RESIDA_ERR_STATE;
-    *state = rsd_solver_make_state(s, s->t, x->each[i].out, x->each[i].outp);
+    if (!s->started || s->is_in_call || x->carried.points == 0) return RESIDA_ERR_STATE;
+    *state = rsd_solver_make_state(s, s->t, x->each[i].out, x->each[i].out_rate);
     return RESIDA_OK;
 }
 
