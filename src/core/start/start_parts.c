@@ -56,7 +56,7 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
     rsd_kkt_reset_units(&s->kkt);
-    rsd_linear_discard_factors(s->kkt.matrix.ls); /* a start must not depend on earlier factors */
+    if (s->kkt.matrix.ls) rsd_linear_discard_factors(s->kkt.matrix.ls); /* a start must not depend on earlier factors */
     s->calls_before = s->k->formalism_calls;
     rsd_fault_clear(&s->k->calls.fault);
     s->k->calls.t_u = NAN; /* u must be evaluated again, because the model may have changed */
