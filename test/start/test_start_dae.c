@@ -5,6 +5,7 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define EXACT (100 * DBL_EPSILON)
 
