@@ -35,6 +35,7 @@ static int allocate_repair(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
     if (!r->v && !(r->v = rsd_matrix(&f->alloc, 4 * m + 1, n))) return 0;
+    if (!r->qr && !(r->qr = rsd_calloc(&f->alloc, 1, sizeof *r->qr))) return 0;
     r->change = r->v + (m + 1) * n;
     r->image = r->change + m * n;
     r->by_component = r->image + m * n;
@@ -178,21 +179,21 @@ static void apply_rotations(krylov *x)
 {
     const int m = x->m;
     rsd_repair *r = x->r;
-    double *h = r->qr.R[m];
-    for (int k = 0; k < m; k++) rotate(r->qr.cosine[k], r->qr.sine[k], h + k);
+    double *h = r->qr->R[m];
+    for (int k = 0; k < m; k++) rotate(r->qr->cosine[k], r->qr->sine[k], h + k);
     const double size = hypot(h[m], h[m + 1]);
-    r->qr.cosine[m] = h[m] / size;
-    r->qr.sine[m] = h[m + 1] / size;
+    r->qr->cosine[m] = h[m] / size;
+    r->qr->sine[m] = h[m + 1] / size;
     h[m] = size;
-    rotate(r->qr.cosine[m], r->qr.sine[m], x->g + m);
+    rotate(r->qr->cosine[m], r->qr->sine[m], x->g + m);
 }
 
 /* Replace y [m] by R^-1 y, R: the triangular factor of GMRES. */
 static void solve_triangular(const rsd_repair *r, int m, double *y)
 {
     for (int k = m - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m; j++) y[k] -= r->qr.R[j][k] * y[j];
-        y[k] /= r->qr.R[k][k];
+        for (int j = k + 1; j < m; j++) y[k] -= r->qr->R[j][k] * y[j];
+        y[k] /= r->qr->R[k][k];
     }
 }
 
@@ -200,7 +201,7 @@ void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b)
 {
     double c[RSD_MAX_DIRECTIONS + 1];
     for (int k = 0; k <= r->m; k++) c[k] = rsd_dot(r->v + (size_t)k * (size_t)n, b, n);
-    for (int k = 0; k < r->m; k++) rotate(r->qr.cosine[k], r->qr.sine[k], c + k);
+    for (int k = 0; k < r->m; k++) rotate(r->qr->cosine[k], r->qr->sine[k], c + k);
     solve_triangular(r, r->m, c);
     for (int k = 0; k < r->m; k++)
         for (int i = 0; i < n; i++) b[i] -= c[k] * r->image[(size_t)k * (size_t)n + (size_t)i];
@@ -275,7 +276,7 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
     while (x.m < RSD_MAX_DIRECTIONS && !*done) {
         verdict = compute_last_change(&x, &found);
         if (verdict || !found) return verdict;
-        compute_next_direction(&x, r->qr.R[x.m]);
+        compute_next_direction(&x, r->qr->R[x.m]);
         apply_rotations(&x);
         x.m++;
         *done = fabs(x.g[x.m]) <= enough && is_residual_negligible(&x);
