@@ -15,6 +15,8 @@
 #define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
 #define LARGE_POSITION   100.0 /* maximum size of a position [m, rad], which limits angles after many turns */
 
+enum { FULL_PATTERN_UP_TO = 64 }; /* maximum number of unknowns for which J has a full pattern */
+
 static resida_status create_solver(rsd_equilibrium *eq)
 {
     resida_solver_options o;
@@ -22,7 +24,7 @@ static resida_status create_solver(rsd_equilibrium *eq)
     const rsd_mechanism *k = eq->problem->mechanism;
     eq->is_exact = k ? k->m.derivatives && !k->is_explicit : eq->problem->dae.jacobian != NULL;
     eq->is_nested = k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity;
-    if (!eq->is_nested) o.jacobian = "sparse";
+    if (!eq->is_nested) o.jacobian = eq->problem->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
     if (eq->is_exact) o.jacobian = "user";
     eq->is_exact |= rsd_problem_has_products(eq->problem);
     o.max_residuals = eq->options->max_residuals;
