@@ -54,7 +54,7 @@ typedef struct rsd_equilibrium {
     double *tangent, *dx_ds;   /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;        /* 1: the monitor has interrupted the search */
     double load_factor;        /* load factor s of the current point */
-    double limited_step;       /* maximum step, relative to max_step, without the monotonicity test; 0: with it */
+    int is_untested;           /* 1: steps need not pass the monotonicity test */
     int n_d;                   /* number of components of d: n_x, with velocity coordinates in place of positions */
     rsd_linear_solver *linear; /* sparse solver; NULL: none yet */
     int is_sparse;             /* 1: the last matrix was factored by `linear` */

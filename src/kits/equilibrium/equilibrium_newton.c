@@ -11,14 +11,11 @@
 #define MIN_LOAD       1e-4 /* minimum step on the path, in the load factor or along the path */
 #define PATH_SHARE     0.6  /* share of max_iterations for the path */
 
-#define SHORT_STEP     0.04 /* maximum step of the last search, relative to max_step */
-
 #define LARGEST_DRIFT  1e-3 /* maximum scaled drift along undetermined directions caused by rounding */
 
 enum {
     RELAXATIONS = 10,         /* maximum number of relaxations (motions from rest) */
     MAX_ITERATIONS = 40,      /* maximum Newton iterations of a search */
-    MAX_SHORT_STEPS = 200,    /* maximum Newton iterations of the search with short steps */
     MAX_PATH_ITERATIONS = 10, /* maximum Newton iterations of a step on the path */
     FEW_ITERATIONS = 4        /* maximum iterations of a step on the path that doubles the next one */
 };
@@ -116,12 +113,11 @@ static int evaluate_trial(rsd_equilibrium *eq, double lambda)
 static int find_limited_correction(void *self, double *max_lambda)
 {
     rsd_equilibrium *eq = self;
-    const double most = eq->options->max_step * (eq->limited_step > 0 ? eq->limited_step : 1);
     if ((eq->status = compute_correction(eq)) != RESIDA_OK) return -1;
     eq->step = compute_correction_size(eq);
     eq->is_small = eq->step <= SMALL_STEP;
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
-    if (eq->step > most) *max_lambda = most / eq->step;
+    if (eq->step > eq->options->max_step) *max_lambda = eq->options->max_step / eq->step;
     return RSD_HAS_CORRECTION;
 }
 
@@ -170,13 +166,11 @@ static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
     static const rsd_damped_equations equations = {find_limited_correction, try_correction, compute_correction_norm,
                                                    accept_correction, is_equilibrium_found};
-    const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
-              most = is_short ? MAX_SHORT_STEPS : MAX_ITERATIONS,
-              left = eq->options->max_iterations - eq->report->iterations;
+    const int left = eq->options->max_iterations - eq->report->iterations;
     rsd_damped_iteration it = {.equations = &equations,
                                .self = eq,
-                               .max_iterations = most < left ? most : left,
-                               .is_untested = eq->limited_step > 0};
+                               .max_iterations = MAX_ITERATIONS < left ? MAX_ITERATIONS : left,
+                               .is_untested = eq->is_untested};
     const rsd_damped_end end = rsd_damped_iterate(&it);
     return end == RSD_DAMPED_SOLVED ? RESIDA_OK : end == RSD_DAMPED_STOPPED ? eq->status : RESIDA_ERR_NEWTON;
 }
@@ -324,7 +318,7 @@ static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed
 static resida_status solve_by_path(rsd_equilibrium *eq, double *from, double *reached, double part)
 {
     restore_point(eq, from);
-    eq->limited_step = 0;
+    eq->is_untested = 0;
     set_load_factor(eq, 0);
     if (eq->t < eq->t_to || eq->t > eq->t_to) {
         RSD_TRY(rsd_equilibrium_start_from_guess(eq));
@@ -351,15 +345,14 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
 }
 
 /* Searches from a start. WHOLE_LOAD: s = 1 with the monotonicity test. ALONG_PATH: s from 0 to 1. UNTESTED: s = 1
- * without the test, for large rotations. ALONG_MOTION: s = 1 after steps along the motion. SHORT_STEPS: s = 1 with
- * short steps and without the test, for forces with kinks and stops. */
-typedef enum search { WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS, ALL_SEARCHES } search;
+ * without the test, for large rotations. ALONG_MOTION: s = 1 after steps along the motion. */
+typedef enum search { WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, ALL_SEARCHES } search;
 
 static resida_status run_search(rsd_equilibrium *eq, search by, double *start, double *reached)
 {
     restore_point(eq, start);
     set_load_factor(eq, 1);
-    eq->limited_step = by == UNTESTED ? 1 : by == SHORT_STEPS ? SHORT_STEP : 0;
+    eq->is_untested = by == UNTESTED;
     eq->report->load_steps = by != ALONG_PATH;
     if (by == ALONG_PATH) return solve_by_path(eq, start, reached, FIRST_LOAD);
     return by == ALONG_MOTION ? solve_after_relaxation(eq, reached) : solve_at_full_load(eq);
@@ -369,8 +362,8 @@ static resida_status run_search(rsd_equilibrium *eq, search by, double *start, d
  * makes algebraic components of the guess consistent. best: the last point of the first search */
 static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
 {
-    static const search of_mechanism[] = {WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS};
-    static const search of_dae[] = {WHOLE_LOAD, ALONG_MOTION, ALONG_PATH, UNTESTED, SHORT_STEPS};
+    static const search of_mechanism[] = {WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION};
+    static const search of_dae[] = {WHOLE_LOAD, ALONG_MOTION, ALONG_PATH, UNTESTED};
     const search *by = eq->problem->mechanism ? of_mechanism : of_dae;
     resida_status status = RESIDA_ERR_NEWTON;
     for (int i = 0; i < ALL_SEARCHES && status == RESIDA_ERR_NEWTON; i++) {
