@@ -93,7 +93,7 @@ class Mechanism(WithArgs):
         nonholonomic_bias(t, p) returns gh [n_h]
         nonholonomic_acceleration_bias(t, p, v) returns d(Gh v + gh)/dt [n_h]
         projection_matrix(t, p) returns D [n_v, n_g], for projection="own"
-        excitation(t) returns u, du/dt, d2u/dt2, each [n_u]
+        excitation(t) returns u, du/dt, d2u/dt2, each [n_u]; it also receives `args`
         gap(t, p) returns gaps of the contacts [n]
         restitution: of the contacts, 0 to 1; one for all, or [n]
         gap_matrix(t, p) returns d gap/dp [n, n_p]; None: differences

@@ -308,7 +308,7 @@ class Stepper(Parts):
 
     def save(self) -> bytes:
         """Return a checkpoint, from which stepper(resume=...) of the same system and options continues, also after
-        change() and restart(). This stepper can also continue; the bits of its further solution then differ, see
+        change(), restart() and set(). This stepper can also continue; the bits of its further solution then differ, see
         resida/checkpoint.h."""
         with self._alone() as run:
             return run.save()
