@@ -17,7 +17,7 @@
  * ones. */
 #define FOURTH_ORDER   0.58
 #define NESTED_ORDER   0.48
-#define BIAS_ERROR     2e-5 /* maximum relative difference of biases by quotients of both orders; usually 2e-6 */
+#define BIAS_ERROR     2e-5 /* maximum relative difference of gamma by quotients of both orders; usually 2e-6 */
 #define BIAS_ROUNDINGS 32   /* rounding error of g_i, relative to eps times the sum of its |terms| */
 
 /* A quotient of fourth or second order is a sum of weight/increment times the value at a multiple of the increment. */
@@ -42,6 +42,7 @@ void rsd_move_excitation(rsd_mechanism *k, double s, double bend)
     k->calls.e = (resida_excitation){u, ud, udd};
 }
 
+/* Compute gI [n_g]. *along [n_p] is set to the mean rate d of the motion for which gI is valid (motion.h), or NULL. */
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI, const double **along)
 {
     *along = NULL;
@@ -75,8 +76,8 @@ static double choose_bias_step(const rsd_mechanism *k)
     return s->reach > 0 ? fmin(step, s->reach / get_max_distance(k)) : step;
 }
 
-/* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. s0 is the displacement of the excitation
- * before and after the call. Rounding moves the displaced points off the motion, which the current dg/dp corrects. */
+/* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. The excitation is moved by s0 before and
+ * after the call. Rounding moves the displaced points off the motion, which the current dg/dp corrects. */
 static int difference_g_along(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     const double step = choose_bias_step(k);

@@ -15,12 +15,12 @@
 
 #define MIN_ALLOWED        1e-9  /* minimum allowed error of a predicted change, relative to the terms of a row */
 #define MAX_ALLOWED        1e-3  /* maximum allowed error of a predicted change, relative to the terms of a row */
-#define ALLOWANCE_FACTOR   4     /* allowed error, relative to an error that has occurred twice */
-#define ALLOWANCE_DECAY    0.98  /* factor of the allowed error in each check */
+#define ALLOWANCE_FACTOR   4     /* allowed error of a row, relative to an error that has occurred in two checks */
+#define ALLOWANCE_DECAY    0.98  /* factor by which the allowed error of a row decreases in each check */
 #define MIN_MULTIPLE       0.5   /* minimum displacement of a column in a check, relative to its increment */
 #define SIDE_TURN          0.414 /* phase difference of successive columns, in turns; it selects the sign */
-#define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
-#define QUOTIENT_OF_FOURTH 0.6 /* exponent of a fourth-order quotient: increment L nu^(exponent/3), scales.h */
+#define ROUNDINGS_CHECK    (32 * DBL_EPSILON) /* rounding error of a change of x_i, relative to the terms of x_i */
+#define QUOTIENT_OF_FOURTH 0.6 /* exponent in the increment L nu^(exponent/3) of a fourth-order quotient */
 
 enum {
     MIN_QUIET = 2,  /* consecutive evaluations by columns without new entries before groups are used */
@@ -285,7 +285,7 @@ double rsd_grouped_compute_unpredicted_change(const rsd_grouped *q, int i, const
     return fabs(left);
 }
 
-/* Return the unpredicted change of x_i, relative to the terms of the prediction, or 0 if it is rounding. */
+/* Return the unpredicted change of x_i, divided by the sum of the |terms| of the prediction; 0 if it is rounding. */
 static double compute_relative_error(const rsd_grouped *q, int i, const double *p, const double *values)
 {
     double terms, rounding;

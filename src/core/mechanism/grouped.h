@@ -42,19 +42,19 @@ typedef struct rsd_grouped {
     int is_learnt;           /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
     int may_lack_entries;    /* 1: the last check failed, and entries may be missing */
     double *last_p;          /* [cols] positions of the last evaluation by columns */
-    double *up, *down;       /* [groups x rows] output: x on each side of p; NULL: not needed */
-    double *step, *moved;    /* [cols] increments; displacements, later distances between both sides */
+    double *up, *down;       /* [groups x rows] arrays for x(p + d) and x(p - d) of each group; NULL: not needed */
+    double *step, *moved;    /* [cols] increments d_j; displacements, then distances between p + d and p - d */
     rsd_scale *scale;        /* [cols] scales of the coordinates, which determine increments */
     rsd_scale_search search; /* state of the searches for scales */
 
     /* The check for missing entries evaluates the change of x along a direction. It uses the following members. */
     long n_checks;       /* number of checks, which selects the direction of the next one */
     int *all;            /* [cols] all columns: 0, 1, ... */
-    double *move;        /* [cols] displacement of the check */
-    double *change;      /* [rows] change of x over the displacement */
-    double *size;        /* [rows] size of x at both ends of the displacement, for rounding errors */
+    double *move;        /* [cols] distance between both points of the check */
+    double *change;      /* [rows] x(p + d) - x(p - d) */
+    double *size;        /* [rows] |x(p + d)| + |x(p - d)|, for the rounding error of `change` */
     double *allowed;     /* [rows] allowed difference between `change` and its prediction, relative to the terms */
-    double *unexplained; /* [rows] last difference that no missing entry caused */
+    double *unexplained; /* [rows] last relative unpredicted change for which no missing entry was found */
 } rsd_grouped;
 
 /** Allocate and initialise the data q of a matrix with the pattern A.
@@ -65,17 +65,17 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
 /** Rebuild the groups of columns after entries were added to a learnt pattern q->A. Return 0 if there is no memory. */
 int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Evaluate the change of x [rows] into q->change, and its size into q->size, as all columns are displaced from p by
- *  -q->moved and +q->moved. q->move is set to the distance between both sides. work.x_np must be p.
+/** Compute q->change [rows] = x(p + d) - x(p - d) and q->size [rows] = |x(p + d)| + |x(p - d)| for the displacement d =
+ *  q->moved [cols]. q->move [cols] is set to the distance between both points. work.x_np must be p.
  *  Cost: two calls of x (four for quotients of fourth order), or one product. */
 int rsd_grouped_eval_change(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p);
 
-/** Return the size of the change of x_i that the entries of row i do not predict. Set *terms to the sum of the |terms|
- *  of the prediction, and *rounding to the rounding error of x_i. */
+/** Return |q->change[i] - sum_j a_ij q->move[j]|, the change of x_i that the entries a_ij in `values` do not predict.
+ *  Set *terms to sum_j |a_ij q->move[j]|, and *rounding to the rounding error of x_i. */
 double rsd_grouped_compute_unpredicted_change(const rsd_grouped *q, int i, const double *p, const double *values,
                                               double *terms, double *rounding);
 
-/** Allow the unpredicted change of the last check, at p and with `values`, in later checks, as curvature or noise. */
+/** Allow the unpredicted change of the last check at p in later checks. It is due to curvature or noise of x. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
 /** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated with a group displaced, columns are
@@ -103,10 +103,10 @@ typedef struct rsd_curvature {
     double *p0, *moved; /* [n_p] expansion point; displacement from it */
     double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
     double *g0;         /* [n_g] g at p0 */
-    double *up, *down;  /* [groups x n_g] g on each side of p0 */
-    double *H;          /* second derivatives of g: an m x m matrix for each row of dg/dp with m entries */
+    double *up, *down;  /* [groups x n_g] g(p0 + d) and g(p0 - d) for the increments d of each group */
+    double *H;          /* second derivatives of g; an m x m matrix for each row of dg/dp, with its m entries */
     long *start;        /* [n_g + 1] index in H of the matrix of each row */
-    int *entry;         /* [n_g x groups] index of the entry of a row in a group of columns, or -1 */
+    int *entry;         /* [n_g x groups] index, within row i of dg/dp, of its entry in group j; -1: none */
     int n_groups;       /* number of column groups of dg/dp */
 } rsd_curvature;
 

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_RESPONSE 1e-4 /* minimum response to an input, relative to the output at zero input; else it is enlarged */
+#define MIN_RESPONSE 1e-4 /* minimum change of the output by an input, relative to the output at zero input */
 
-enum { RESPONSE_TRIES = 4 }; /* maximum number of evaluations of a response; rounding may hide the first one */
+enum { RESPONSE_TRIES = 4 }; /* maximum number of inputs, each larger than the last; rounding may hide a response */
 
 int rsd_inertia_create(rsd_mechanism *k)
 {
@@ -28,8 +28,8 @@ static double round_up_to_power_of_two(double x)
     return ldexp(1, exponent);
 }
 
-/* Return the power of two by which an input must be multiplied for its response to be as large as the output at zero
- * input, `at_rest`. Return 1 if the response is at least MIN_RESPONSE times at_rest. */
+/* Return the power of two by which an input must be multiplied, so that its response becomes as large as at_rest, the
+ * output at zero input. Return 1 if the response is already at least MIN_RESPONSE times at_rest. */
 static double compute_growth(double response, double at_rest)
 {
     if (!(at_rest < INFINITY) || response >= MIN_RESPONSE * at_rest) return 1;

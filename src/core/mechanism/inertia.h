@@ -14,7 +14,7 @@ typedef struct rsd_inertia {
     rsd_grouped groups;          /* column groups of the mass matrix, for differences */
     const double *p, *v, *Phi_0; /* point (p, v) and Phi(p, v, 0) of the current evaluation */
     double *zero;                /* [n_v + n_l] zeros, for a = 0 and lam = 0 */
-    double *input;               /* [n_v] work space: scaled accelerations */
+    double *input;               /* [n_v] s x, the scaled input of rsd_eval_response() */
 } rsd_inertia;
 
 /** Allocate memory, after the pattern of M is set. Return 1 on success, or 0 if there is no memory. */

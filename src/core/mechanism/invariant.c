@@ -16,8 +16,8 @@ enum {
     MAX_PROJECTIONS = 50, /* maximum number of Newton steps */
     ITERATIONS_BEYOND = 4 /* maximum iterations of conjugate gradients, in addition to n_k */
 };
-#define MIN_STEP     1e-8  /* maximum last step, relative to p */
-#define MAX_RESIDUAL 1e-14 /* maximum residual of the linear system, relative to k */
+#define MIN_STEP     1e-8  /* maximum last Newton step, relative to p */
+#define MAX_RESIDUAL 1e-14 /* maximum residual of conjugate gradients, relative to k(p) */
 
 int rsd_invariants_create(rsd_mechanism *k)
 {

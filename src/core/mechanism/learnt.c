@@ -37,16 +37,17 @@ int rsd_needs_learnt_M(const rsd_mechanism *k)
 typedef struct search {
     rsd_mechanism *k;
     double t;
-    int is_M; /* 0: the function is the constraint g(p); 1: the formalism, as a function of accelerations */
-    rsd_csr *A;
-    double **values;
-    rsd_grouped *groups;
+    int is_M;               /* 1: the function is the formalism Phi(a), A = M; 0: the function is g(p), A = dg/dp */
+    rsd_csr *A;             /* learnt pattern of A */
+    double **values;        /* [nnz of A] values of A */
+    rsd_grouped *groups;    /* column groups of A */
     long *number;           /* number of the learnt pattern (learnt.h) */
     double *p, *at, *moved; /* [n_p] positions; [cols] arguments before and after displacement */
     double *base;           /* [rows] value of the function before displacement */
-    double *far;            /* [cols] displacement of each argument if its component of `move` is 1 */
+    double *far;            /* [cols] displacement of each argument if it is displaced */
 } search;
 
+/* Evaluate the function at the argument x [cols] into out [rows]. Return > 0 also if a value is not finite. */
 static int eval_searched_function(search *s, const double *x, double *out)
 {
     rsd_mechanism *k = s->k;
@@ -163,8 +164,8 @@ static int search_pattern(search *s, const double *p, int *grows)
     return verdict;
 }
 
-/* Evaluate A at the argument `at` of f, by groups. While the check of grouped.h fails, search for new entries near the
- * positions p. If a search finds none, accept the difference as noise. */
+/* Evaluate A, the derivative of f at the argument `at`, by groups of columns. While the check of grouped.h fails,
+ * search for new entries near the positions p. If a search finds none, accept the difference as noise. */
 static int eval_learnt(search *s, const rsd_function *f, const double *p, const double *at)
 {
     int grows, verdict = *s->number == 0 ? search_pattern(s, p, &grows) : 0;

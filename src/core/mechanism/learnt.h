@@ -14,8 +14,8 @@
 struct rsd_mechanism;
 struct rsd_function;
 
-/** The numbers of learnt patterns, k->G_number and k->M_number, increase from 1 when entries are added. An array is
- *  outdated if it was made for another number. */
+/** k->G_number and k->M_number count the versions of the learnt patterns of dg/dp and M. Each addition of entries makes
+ *  a new version. An array is outdated if it was made for another version. */
 
 /** Return 1 if the mechanism is large, uses the residual formalism, and gives neither dg/dp nor products with dg/dp. */
 int rsd_needs_learnt_G(const struct rsd_mechanism *k);

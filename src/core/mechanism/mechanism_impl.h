@@ -31,7 +31,7 @@ typedef struct rsd_invariants {
     rsd_csr K;              /* pattern of K = dk/dp */
     double *values;         /* [nnz of K] values of K */
     rsd_grouped groups;     /* column groups of K, for differences */
-    double *r, *z, *s, *Kw; /* [n_k] vectors of the conjugate gradient method in a projection */
+    double *r, *z, *s, *Kw; /* [n_k] residual, preconditioned residual, direction s, K K' s of a projection */
     double *w, *dp;         /* [n_p] product of K' with a vector; correction of p */
 } rsd_invariants;
 
@@ -43,9 +43,9 @@ typedef struct rsd_mechanism_work {
     double *bias;               /* [n_l] velocity bias (gI, gh) */
     double *x_p;                /* [n_p] constraint force (dg/dp)' lam */
     double *x_np;               /* [n_p, n_v] displaced point of a difference, or direction of a product */
-    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] g or k on both sides of p; the product M x */
-    double *p_moved, *pd_start; /* [n_p] work space of the acceleration bias */
-    double *w_moved;            /* [n_l] work space of the acceleration bias */
+    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] g or k at p + d; at p - d; or the product M x */
+    double *p_moved, *pd_start; /* [n_p] for gamma: displaced point p + s p'; p' = T v at p */
+    double *w_moved;            /* [n_l] for gamma: (G v + gI, Gh v + gh) at p_moved */
 } rsd_mechanism_work;
 
 typedef struct rsd_mechanism {
@@ -56,11 +56,11 @@ typedef struct rsd_mechanism {
     int uses_lam;                             /* 1: the formalism depends on lam */
     int n_l;                                  /* number of constraints at velocity level, n_g + n_h */
     int n_w;                                  /* number of velocities, n_v - n_z; they precede the states in v */
-    rsd_csr gp, T, Gh, M;                     /* patterns of dg/dp, T, Gh, M; empty while a learnt one is not found */
-    rsd_csr Phi_p, Phi_v, Phi_lam;            /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row NULL: not given */
+    rsd_csr gp, T, Gh, M;                     /* patterns of dg/dp, T, Gh, M; a learnt one is empty until it is found */
+    rsd_csr Phi_p, Phi_v, Phi_lam;            /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; not given: member row NULL */
     int G_is_given;                           /* 1: the model gives dg/dp with its pattern */
     int G_is_learnt;                          /* 1: the pattern of dg/dp is found by a search, and may grow */
-    long G_number, M_number;                  /* numbers of the learnt patterns (learnt.h); 0: none yet */
+    long G_number, M_number;                  /* versions of the learnt patterns (learnt.h); 0: not found yet */
     int G_is_left_out;                        /* 1: products replace dg/dp at the current point */
     double *gp_values, *T_values, *Gh_values; /* current values of dg/dp, T and Gh */
     rsd_inertia inertia;                      /* mass matrix and its column groups */
@@ -68,14 +68,14 @@ typedef struct rsd_mechanism {
     rsd_grouped gp_groups;                    /* column groups of dg/dp, for differences */
     int fourth_order;                         /* 1: difference quotients for dg/dp are of fourth order */
     int has_fixed_scales;      /* 1: scales (scales.h) are not updated, for example because they are copies */
-    long search_number;        /* number of points at which a search for scales was allowed */
-    rsd_line of_t, of_motion;  /* characteristic time of g at fixed p; along the motion p' = T v */
+    long search_number;        /* number of calls of rsd_scales_allow_search(), each of which allows one search */
+    rsd_line of_t, of_motion;  /* scales of g (scales.h): in time at fixed p; along the motion p' = T v */
     rsd_probe_work probe;      /* work space of a search for scales */
     rsd_motion motion;         /* motion along which g is differenced for gI = dg/dt */
     rsd_step_check step_check; /* checks of the increments after a step */
-    unsigned char *dropped;    /* [n_l] 1: the constraint is dropped: redundant, or of an open contact */
+    unsigned char *dropped;    /* [n_l] 1: the constraint is dropped, because it is redundant or its contact is open */
     unsigned char *open;       /* [n_l] 1: constraint of an open contact, or friction constraint of a slipping one */
-    double *slip;              /* [n_l] ratio of friction force to normal force of a slipping contact; else 0 */
+    double *slip;              /* [n_l] signed ratio of friction to normal force of a slipping contact; else 0 */
     int *normal_row;           /* [n_l] for friction constraints: index of the normal force in lam */
     rsd_fading fading;         /* decay of the multipliers of constraints dropped during the run */
 

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* maximum displacement in time, relative to the step, if g is unknown nearby */
-#define MAX_R_CHANGE     0.5  /* maximum relative change of the velocity of equal motions */
-#define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature causes errors of 1e-6 */
+#define MAX_PART_OF_STEP 0.05 /* maximum time displacement s, relative to the step, if g is unknown at t +- s */
+#define MAX_R_CHANGE     0.5  /* maximum relative change of the rate r without a new search of the scale */
+#define SECANT_PART      1e-3 /* displacement d along the secant, relative to the step; curvature: errors of 1e-6 */
 #define SECANT_ERROR     1e-5 /* maximum error of the predicted change along the secant, relative to the terms */
 enum {
-    SEARCH_AFTER = 4, /* consecutive failed attempts before a search, with h reduced to 1/256 */
+    SEARCH_AFTER = 4, /* consecutive failed attempts of a step that cause a search; they divide h by 256 */
     MAX_UNCHECKED = 6 /* base-2 logarithm of the maximum number of steps without a check */
 };
 
@@ -65,14 +65,14 @@ static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, dou
     return verdict;
 }
 
-/* Return the bound of the time displacement s, MAX_PART_OF_STEP times the last step size; infinity if there is none. */
+/* Return MAX_PART_OF_STEP times the last step size, an upper bound of the time displacement s, or else infinity. */
 static double bound_s_by_step(const rsd_motion *m, double t)
 {
     const double h = t != m->t_last ? fabs(t - m->t_last) : m->h;
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* Return the time displacement s with the smallest error; if g does not change, the largest s evaluated so far. */
+/* Return the time displacement s with the smallest error. If g does not change, return the largest evaluated s. */
 static double choose_best_s(const rsd_scale *s)
 {
     if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_get_increment(s, 0, 1);
@@ -85,8 +85,8 @@ static int is_interval_evaluated(const rsd_scale *scale, double t, double s)
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* Return 1 if positions displaced along the current motion are farther from those of the motion at the last search than
- * an increment of dg/dp. A motion that begins to turn is such a motion. */
+/* Return 1 if r has changed since the last search by so much that displacements s r of both motions differ by more than
+ * an increment of dg/dp. This occurs when a motion begins to turn. */
 static int has_motion_turned(const rsd_mechanism *k, const double *p)
 {
     const rsd_motion *m = &k->motion;

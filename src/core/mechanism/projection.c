@@ -155,6 +155,7 @@ void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k)
     make_basis_of_G(k, D->Q_frozen);
 }
 
+/* LU factors of a matrix [n x n] in D->S. */
 typedef struct factors {
     const rsd_projection *D;
     int n;
@@ -166,11 +167,11 @@ static void solve_basis_product(void *context, double *x)
     rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
 }
 
-/* Two matrices [n x m] with orthonormal rows: `now` of the current point, and `then` of the reference point. */
+/* Two matrices [n x m] with orthonormal rows that span the rows of G, or of dg/dp, at two points. */
 typedef struct bases {
-    int n, m;
-    double *now, *then;
-    const unsigned char *dropped;
+    int n, m;                     /* number of rows and columns */
+    double *now, *then;           /* [n x m] matrix at the current point; at the reference point */
+    const unsigned char *dropped; /* [n] 1: the row belongs to a dropped constraint, and is zero */
 } bases;
 
 /* Replace row x [m] by its projection onto the rows of the reference point, x = then' then x. sum [m] is work space. */

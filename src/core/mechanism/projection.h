@@ -7,7 +7,7 @@
  *     G        D1 = (dg/dp)',  D2 = (G', Gh')
  *     B        D1 = T M^-1 G', D2 = M^-1 (G', Gh')
  *     own      D1 = T D,       D2 = (D, Gh'), D [n_v x n_g] of a callback
- *     frozen   as G, at a reference point: R D = 0 for a constant R, the coordinates R p of (3.24) */
+ *     frozen   as G, but at a reference point. Then R D = 0 for a constant R, and R p are coordinates (3.24) */
 #ifndef RSD_PROJECTION_H
 #define RSD_PROJECTION_H
 
@@ -30,11 +30,11 @@ typedef struct rsd_projection {
     double *given;              /* own: [n_v x n_g] output of the callback, by rows */
     double *M, *M_values;       /* B: [n_v x n_v] LU factors of the mass matrix; its values */
     int *M_pivots;              /* B: [n_v] pivots of the mass matrix */
-    double *x, *x_step;         /* [n_v] product of D2 with a vector; correction of a step projection */
-    double *S, *mu;             /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work space for the angle */
-    int *S_pivots;              /* [n_l] pivots of G D2 */
-    double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point; at the reference point */
-    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at both points; or NULL */
+    double *x, *x_step;         /* [n_v] product of D2 with a vector; correction in rsd_project_step() */
+    double *S, *mu;             /* [n_l x n_l] LU factors of (G, Gh) D2; [n_l] multipliers; frozen: work space */
+    int *S_pivots;              /* [n_l] pivots of S */
+    double *Q, *Q_frozen; /* frozen: [n_l x n_v] basis of the rows of G at the current point; at the reference point */
+    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] basis of the rows of K and dg/dp at both points; or NULL */
     double *x_p;          /* [max(n_p, n_v)] work space */
     long changes;         /* frozen: number of changes of the reference point */
 } rsd_projection;

@@ -9,45 +9,46 @@
 #include <string.h>
 
 #define TRIAL_PART       0.0887 /* increment of a trial, relative to its length; not a simple fraction of a period */
-#define TRIAL_RATIO      0.125  /* length of the next trial, relative to the last one */
-#define FIRST_LINE_TRIAL 16     /* length of the first trial of a line, relative to the previous length */
-#define MAX_LENGTH       256    /* maximum length, relative to that of a trial; longer lengths are not resolved */
-#define MAX_BEND         0.01   /* maximum nonlinearity (h/L)^2/16 at which quotients with h and h/2 are equal */
-#define THIRD_TOL        0.1    /* maximum relative difference of two equal third derivatives */
+#define TRIAL_RATIO      0.125  /* length of the next trial, relative to one with too large a bend */
+#define FIRST_LINE_TRIAL 16     /* length of the first trial of a line, relative to the length of the last search */
+#define MAX_LENGTH       256    /* maximum length L that a trial resolves, relative to the length of the trial */
+#define MAX_BEND         0.01   /* maximum nonlinearity (h/L)^2/16 at which quotients with h and h/2 count as equal */
+#define THIRD_TOL        0.1    /* maximum relative difference of third derivatives that count as equal */
 #define BEND_BEFORE                                                                                                    \
-    (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* nonlinearity if the third derivatives of two trials are equal */
+    (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* maximum nonlinearity if x''' is equal in two successive trials */
 #define LENGTH_FACTOR      1.4    /* factor of the length with which truncation and rounding errors are equal */
-#define UNSEEN             (-2.0) /* nonlinearity of a function that does not change */
-#define UNRESOLVED         (-1.0) /* nonlinearity that rounding errors hide */
+#define UNSEEN             (-2.0) /* value of a bend: the function does not change */
+#define UNRESOLVED         (-1.0) /* value of a bend: rounding errors hide it */
 #define X_ROUNDINGS        32     /* rounding error of the function [eps]; smaller changes are not detected */
 #define QUOTIENT_ERROR     16     /* maximum error of a quotient with the final increment h, relative to (h/L)^2 */
 #define SECOND_ROUNDINGS   32     /* rounding errors of the difference of second differences with 3 h and h */
 #define TRIAL_ERROR        0.7    /* maximum error of a quotient in a trial, relative to (h/L)^2 and the slope */
 #define LINE_ERROR         0.05   /* maximum error of a quotient in a trial of a line, relative to its slope */
 #define MAX_INCREMENT_PART 0.05   /* maximum increment, relative to the length */
-#define FIRST_REACH        0.5    /* first change after which a scale is searched again, relative to the length */
-#define MAX_REACH          16     /* maximum change after which a scale is searched again, relative to the length */
-#define MAX_SPEED_RATIO    2      /* maximum ratio of speeds within one motion */
+#define FIRST_REACH        0.5    /* rsd_scale_search.far after a search that has changed a length */
+#define MAX_REACH          16     /* maximum of rsd_scale_search.far, which doubles if no length has changed */
+#define MAX_SPEED_RATIO    2      /* increase of the speed max |p'| of a line that requires a new search */
 #define GRID_FACTOR        8      /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
 #define TERMS_DISPLACEMENT 1e-4   /* relative displacement of p with which the size of the terms is measured */
 #define MAX_LENGTH_RATIO   4      /* maximum ratio of two lengths that count as equal */
-enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
+enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 }; /* of a search; without a change; of a trial */
 
+/* Displacements in a trial, and in the check of the final increment, in increments h. */
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* Search for the characteristic length of a line, or of columns displaced together, which are its unknowns. */
+/* Search for the characteristic length of a line, or of each of several columns that are displaced together. */
 typedef struct probe {
     rsd_mechanism *k;
-    rsd_eval_fn *x;
-    int rows;
-    double t;
+    rsd_eval_fn *x; /* function x; g for a line */
+    int rows;       /* number of rows of x */
+    double t;       /* point (t, p) of the search */
     const double *p;
     const double *rate; /* p' of a line; NULL: time at fixed p, or columns */
     const int *columns; /* columns whose lengths are searched; NULL: a line */
-    int n;              /* number of unknowns: columns, or 1 for a line */
+    int n;              /* number of unknown lengths: that of the columns, or 1 for a line */
     rsd_scale *scale;   /* scales of all columns, or of the line */
-    double dt;
-    double largest; /* maximum value of the function in a trial */
+    double dt;          /* increment h of a line, in time; columns: 0 */
+    double largest;     /* maximum over the rows of |x(0)| + |x(h)| + |x(-h)| in a trial */
 } probe;
 
 double rsd_round_to_exact_step(double at, double size)
@@ -86,7 +87,7 @@ double rsd_scales_estimate_error(const rsd_mechanism *k, const double *p)
     return error;
 }
 
-/* Set the displacement of unknown u to about `size`, or to 0 if size is 0. */
+/* Set the increment of column u, or of a line in time, to about `size`, or to 0 if size is 0. */
 static void set_displacement(probe *x, int u, double size)
 {
     double *move = x->k->probe.move;
@@ -104,8 +105,8 @@ static double get_increment_of_unknown(const probe *x, int u)
     return x->columns ? x->k->probe.move[x->columns[u]] : x->dt;
 }
 
-/* Evaluate x into out [rows], with s times the displacement of all unknowns. Return 0 on success, > 0 if x could not be
- * evaluated or is not finite, < 0 on a fatal error. */
+/* Evaluate x into out [rows] at the point, displaced by s increments in all columns or along the line. Return 0 on
+ * success, > 0 if x could not be evaluated or is not finite, < 0 on a fatal error. */
 static int eval_x_displaced(probe *x, double s, double *out)
 {
     rsd_mechanism *k = x->k;
@@ -130,7 +131,7 @@ static int eval_x_at_points(probe *x, const double *at)
     return verdict;
 }
 
-/* Return the rounding error of terms up to `size`, of the terms of x, and of those that the motion displaces. */
+/* Return the rounding error of values of x up to `size`, of the terms of x, and of their change along a motion. */
 static double compute_rounding(const probe *x, double size)
 {
     const rsd_probe_work *w = &x->k->probe;
@@ -303,6 +304,7 @@ static double choose_first_trial(const probe *x, int u)
     return s->length > 0 ? fmin(FIRST_LINE_TRIAL * s->length, guess_length(x, u)) : guess_length(x, u);
 }
 
+/* Search the lengths of all unknowns by trials, each search followed by a check. Return as eval_x_displaced(). */
 static int search_lengths(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;

@@ -8,10 +8,10 @@
  *     |x'(h) - x'(h/2)| ~ |x'| (h/L)^2 / 8,    and likewise for x''
  *
  * This difference determines L if h is short enough for the expansion, and long enough for the difference to exceed the
- * rounding error. The search begins with h near 1. It does not begin with |p|, because over |p| a slope with a ripple
- * would appear straight. h is increased up to |p| while no bend is detected. h is reduced until both quotients agree
- * with each other and with the quotient of the final increment. A difference from the quotient of the final increment
- * that does not decrease with h is rounding of x.
+ * rounding error. A search consists of trials. A trial of length l evaluates x at +-h and +-h/2, where h is a fixed
+ * part of l. If L is unknown, the first l is at most 1, not |p|, because over |p| a slope with a ripple would appear
+ * straight. While no bend is detected, l is increased up to |p|. Then l is reduced until both quotients agree with that
+ * of the final increment. A difference from this quotient that does not decrease with h is rounding of x.
  *
  * Let nu be the rounding error of x, relative to the change of x over L. The increment with the smallest error is
  * nu^(1/3) L for a central quotient of second order, and nu^(1/5) L for a quotient of fourth order. */
@@ -25,17 +25,17 @@ struct rsd_grouped;
  *  on a fatal error. */
 typedef int rsd_eval_fn(struct rsd_mechanism *k, double t, const double *p, double *x);
 
-/** Characteristic length of a function x along a coordinate, time or a motion: its derivatives change by their own
- *  size. */
+/** Characteristic length L of a function x along a coordinate, time or a motion. Over L the derivatives of x change by
+ *  about their own size. */
 typedef struct rsd_scale {
-    double length;  /* characteristic length, rounded to a power of sqrt(2); 0: unknown */
-    double part;    /* increment of a central difference, relative to the characteristic length */
+    double length;  /* characteristic length L, rounded to a power of sqrt(2); 0: unknown */
+    double part;    /* increment of a central difference, relative to `length` */
     double at;      /* coordinate, or time, at which the length was determined */
-    double trusted; /* trusted length: after a change by `far` times it the scale is searched again */
-    double reach;   /* distance on both sides of `at` within which x was evaluated; 0: x is nonlinear at any distance */
-    double noise;   /* rounding error of x along a line, relative to the change of x over the characteristic length */
-    int is_seen;    /* 1: a change of x was detected */
-    int is_bent;    /* 1: x is nonlinear over `length`; 0: `length` is a lower bound, or x is linear */
+    double trusted; /* `length`, but at most 4 times the previous value of `trusted`; unit of rsd_scale_search.far */
+    double reach;   /* distance from `at` up to which the last trial has evaluated x; 0: no trial has found a length */
+    double noise;   /* only along a line (rsd_line): rounding error of x, relative to the change of x over `length` */
+    int is_seen;    /* 1: x changes along the coordinate or line, or is assumed to after several searches */
+    int is_bent;    /* 1: x is nonlinear over `length`; 0: no nonlinearity was found, L may be longer */
     int num_empty_searches; /* number of consecutive searches without a change of x */
 } rsd_scale;
 
@@ -43,36 +43,36 @@ typedef struct rsd_scale {
 typedef struct rsd_scale_search {
     int is_done; /* 1: the scales are known; 0: the next update searches them */
     long number; /* number of the last search (k->search_number) */
-    double far;  /* change after which scales are searched again, in units of rsd_scale.trusted */
+    double far;  /* change of the coordinate or time that requires a new search [rsd_scale.trusted] */
 } rsd_scale_search;
 
-/** Line of points (t + s, p + s p'): a motion, or time at fixed p if p' = 0. */
+/** Line of points (t + s, p + s p') with parameter s, along which g is differenced. p' = 0: time only. */
 typedef struct rsd_line {
-    rsd_scale scale;
-    rsd_scale_search search;
-    double speed; /* max |p'| when the scale was determined */
+    rsd_scale scale;         /* time over which g bends along the line */
+    rsd_scale_search search; /* state of the searches for `scale` */
+    double speed;            /* max |p'| when the scale was determined */
 } rsd_line;
 
 /** Work space of a search for characteristic lengths. */
 typedef struct rsd_probe_work {
     double *move; /* [n_p] displacement of each coordinate in a trial */
     double
-        *trial; /* [n_p] length of the next trial, whose displacement is TRIAL_PART of it; 0: the search is finished */
+        *trial; /* [n_p] length of the next trial, whose increment h is TRIAL_PART of it; 0: the search is finished */
     double *tried; /* [n_p] length of the last trial */
     double *
-        refused; /* [n_p] last length that the check rejected, or minus a trial length with too large a bend; 0: none */
-    double *bend;        /* [n_p] nonlinearity (h/L)^2/16 of x over the increment h, maximum over the rows */
-    double *x[5];        /* [rows] x at the point, and at four displaced points */
-    double *slope;       /* [rows] |x'| + L |x''| + L^2 |x'''|/8 with the characteristic length L */
+        refused; /* [n_p] length at the last check, or minus the length of a later trial that bends too much; 0: none */
+    double *bend;        /* [n_p] maximum over the rows of the nonlinearity (h/L)^2/16 of x over the increment h */
+    double *x[5];        /* x[i][rows]: x at the point for i = 0, and at four displaced points for i > 0 */
+    double *slope;       /* [rows] |x'| + L |x''| + L^2 |x'''|/8, bound of the slope of x over the length L */
     double *first;       /* [rows] first derivative of x in the current trial */
-    double *third;       /* [rows] x'''/8 in the last trial along a motion */
-    double terms;        /* size of the terms of x, whose rounding error may exceed that of x */
-    double moving_terms; /* size of the terms of dx/dt along the line, which may cancel */
-    int *owner;          /* [rows] displaced coordinate on which the row depends, or -1 */
+    double *third;       /* [rows] x'''/8 in the last trial along a motion; otherwise 0 */
+    double terms;        /* maximum row sum of |dx_i/dp_c p_c|, whose rounding may exceed that of x */
+    double moving_terms; /* maximum row sum of |dx_i/dp_c p_c'| along a motion; otherwise 0 */
+    int *owner;          /* [rows] index of the displaced column on which the row depends, or -1 */
 } rsd_probe_work;
 
-/** Update the scales of the columns of q at (t, p). Scales are searched if they are unknown, or if a coordinate has
- *  moved by more than q->far times its trusted length. Return < 0 on a fatal error, else 0.
+/** Update the scales of the columns of q = dx/dp at (t, p). A scale is searched if it is unknown, or if its coordinate
+ *  has moved by more than q->far times its trusted length. Return < 0 on a fatal error, else 0.
  *  Cost: usually none; a search takes about ten calls of x for each group, and more if lengths are much smaller than 1
  *  or |p| is much larger. */
 int rsd_scales_update(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
@@ -81,8 +81,8 @@ int rsd_scales_update(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_f
  *  excitation at t, and is the same after the call. Return as rsd_scales_update(). */
 int rsd_line_update_scale(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
-/** Request a new search, because the function changes along the line although the last search detected no change. After
- *  repeated searches without success, mark the line as a line with changes. */
+/** Report that g changes along a line on which the last search detected no change. This requests a new search. After
+ *  repeated searches without a detected change, scale.is_seen is set to 1 instead. */
 void rsd_line_report_change(rsd_line *line);
 
 /** Discard the lengths L of the columns of q and of the lines. The next search begins without an initial value. */

@@ -7,7 +7,7 @@
 
 #include "mechanism_impl.h"
 
-#define RSD_FOLLOWS 2 /* value of `closed` if other contacts keep the sliding speed at zero */
+#define RSD_FOLLOWS 2 /* value of `closed` of a contact whose sliding speed other contacts keep at zero */
 
 /** Contacts of a mechanism that can stay closed. */
 typedef struct rsd_unilateral {
@@ -18,17 +18,17 @@ typedef struct rsd_unilateral {
     double *speeds;              /* [n_h] sliding speeds */
     void *decided;               /* [decided_size] memory of the following arrays, which a start sets */
     size_t decided_size;         /* size of `decided` [bytes] */
-    int *slides;             /* [n] friction T = -slides mu N of a closed contact, 1 or -1; 0: |T| < mu N, it sticks */
+    int *slides;             /* [n] 1 or -1: the closed contact slips with friction T = -slides mu N; 0: it sticks */
     unsigned char *closed;   /* [n] 1: the contact is closed since the last start, and its row is active;
                                     RSD_FOLLOWS: and the rows of other contacts keep its sliding speed at zero */
     double *tolerance;       /* [n] tolerance of the gap; 0 without a run */
     double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 without a run */
-    double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip or follow */
-    double *loosened;        /* [n] reduction of mu in the decision to slip, after |T| has reached mu N; else 0 */
-    double *margin;          /* [n] allowed negative gap of an open contact that touches; 0: the gap has left it */
+    double *slide_margin;    /* [n] allowed sliding speed of wrong sign when the contact begins to slip or follow */
+    double *loosened;        /* [n] after |T| has reached mu N: reduction of mu in the decision to slip; else 0 */
+    double *margin;          /* [n] open contact that touches: allowed negative gap; 0: the gap has exceeded it */
     double *moves;     /* [2 n x max(n_p, n_v)] accelerations by unit normal forces, then by unit friction forces */
     double *max_force; /* [n] maximum normal force at starts since the contact was open */
-    double *min_force; /* [n] normal force below which the contact opens, after N has decreased to zero; else 0 */
+    double *min_force; /* [n] after N has decreased to zero: normal force below which the contact opens; else 0 */
 } rsd_unilateral;
 
 /** Return the length of a row of the array `moves`, max(n_p, n_v). */
