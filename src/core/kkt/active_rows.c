@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* minimum margin of the active rows; below it they are chosen again */
+#define MIN_MARGIN         0.4  /* margin of the active rows below which they are chosen again */
 #define MARGIN_PART        0.25 /* maximum relative decrease of margin - MIN_MARGIN until the next check */
 #define MAX_STEPS          3.0  /* maximum time until the next check, in steps */
 #define FADING_STEPS       10.0 /* duration of the decay of a multiplier that becomes inactive, in steps */
 #define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows in the message */
-#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, besides OTHERS_FACTOR */
-#define OTHERS_FACTOR      100  /* maximum residual of a dropped row, relative to those of active rows */
+#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, in addition to OTHERS_FACTOR */
+#define OTHERS_FACTOR      100  /* part of that maximum, relative to the residuals of the active rows */
 #define FORCE_CHANGE       1e-6 /* minimum relative change of forces that shows a dependence on lam */
-#define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; smaller: rounding */
-#define LISTED_PART        1e-6 /* minimum listed component of a change of lam, relative to the largest */
+#define MIN_ROW            1e-6 /* norm of a row, relative to the largest entry of G, below which it is rounding */
+#define LISTED_PART        1e-6 /* minimum component of a change of lam in a message, relative to the largest */
 
 /* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
 static void append_dropped_names(rsd_active_rows *c)
@@ -56,7 +56,7 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     append_dropped_names(c);
 }
 
-/* Return the maximum scale of a row of G that is not rounding: 1/norm of a row of the minimal norm. */
+/* Return the maximum of 1/norm of a row of G that does not consist of rounding errors. */
 static double get_max_scale(const rsd_active_rows *c)
 {
     return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_kkt_get_max_entry(c->kkt));
@@ -149,7 +149,7 @@ static int check_dropped_rows(rsd_active_rows *c, const rsd_active_rows_state *a
     return verdict ? verdict : check_residuals_of_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
-/* Describe in c->shared_text the rows of a change x [n_l] of lam with G' x = 0 that has changed the forces. */
+/* A change x [n_l] of lam with G' x = 0 has changed the forces. Name its constraints in c->shared_text. */
 static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
 {
     const rsd_mechanism *k = c->kkt->k;

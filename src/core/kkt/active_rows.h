@@ -3,7 +3,7 @@
  * A start drops redundant rows. Later an active row may become a combination of the other active rows. A dropped row
  * must then replace it. After all rows are divided by their norms, the quality of the choice is measured by
  *
- *     row_i = sum c_k row_k,  margin = 1/max |c|     i: dropped, k: active
+ *     row_i = sum c_k row_k,  margin = 1/max |c_k|     for dropped rows i and active rows k
  *
  * If rows i and k are exchanged, the volume of the active rows is multiplied by |c_k|. The margin is 0 if the active
  * rows are dependent. If it is small after an accepted step, the active rows are chosen again as at the start.
@@ -22,13 +22,13 @@ typedef struct rsd_active_rows {
     rsd_kkt *kkt;                     /* linear system of the start; NULL: no constraint was dropped */
     rsd_rank *rank;                   /* work space for the choice of independent rows */
     int n_dropped;                    /* number of dropped constraints */
-    double accuracy;                  /* error of G, relative to its largest entry; 0: only rounding errors */
+    double accuracy;                  /* error of G, relative to its largest entry; 0: G has only rounding errors */
     double t_step;                    /* time at the end of the last step [s] */
     double t_checked, margin, t_next; /* time and margin of the last check; time of the next check */
     long checks;                      /* number of checks */
-    long changes, changes_before;     /* number of exchanges of rows since the first start; at the last start */
+    long changes, changes_before;     /* number of new choices of active rows so far; at the last start */
     resida_message dropped_text;      /* names of the dropped constraints */
-    resida_message shared_text;       /* names of constraints whose own multipliers affect forces; may be empty */
+    resida_message shared_text;       /* names of constraints whose individual lam_i affect forces; or empty */
 } rsd_active_rows;
 
 /** A state after a step, at which the choice of active rows is checked. lam is NULL if unknown or discontinuous. */

@@ -18,8 +18,8 @@
 #include <string.h>
 
 #define MIN_LARGE      64  /* minimum number of accelerations and multipliers of a large system */
-#define SAME_UNITS     1e4 /* maximum ratio of the units of coordinates with which a decision is kept */
-#define SPARSE_DENSITY 8   /* minimum ratio of the entries of full to those of sparse matrices */
+#define SAME_UNITS     1e4 /* ratio of units of coordinates up to which a decision is not repeated */
+#define SPARSE_DENSITY 8   /* minimum ratio of n^2 to the number of entries of a sparse system */
 
 static int is_large_and_sparse(const rsd_mechanism *k)
 {
@@ -200,7 +200,7 @@ int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, c
     return verdict;
 }
 
-/* Return the largest constraint force along a row of norm one. If all forces lam are zero, return max |Psi_i|. */
+/* Return max |lam_i| |row i of A|, the largest constraint force. If lam is zero, return max |Psi_i|, or 1. */
 static double compute_force_size(const rsd_kkt *q, const double *lam)
 {
     double most = 0;

@@ -19,16 +19,16 @@
 typedef struct rsd_kkt_matrix {
     rsd_sparsity K;               /* pattern of K */
     double *values;               /* [nnz of K] values of K */
-    struct rsd_linear_solver *ls; /* sparse solver, freed by the owner of q; NULL: full factors */
+    struct rsd_linear_solver *ls; /* sparse solver, freed by the owner of the rsd_kkt; NULL: full factors */
     double *full;                 /* [n_full x n_full] full factors, by columns */
-    int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns; row pivots */
-    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; arrays at_... are parts of it: */
-    int *at_metric;               /* [n_metric] positions of the metric in K: M; explicit formalism: M^-1 A' */
-    int *at_A, *at_A_across;      /* [nnz of A] positions of the constraint matrix A; of A' */
-    int *at_D;                    /* [nnz of D] positions of D = dPsi/dlam */
-    long G_number, M_number;      /* numbers of the learnt patterns (learnt.h) of K */
-    double m_scale, w_scale;      /* divisors of M and of M^-1 A' */
-    double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution */
+    int n_full, *pivots;          /* size of `full`, the matrix of the last n_full unknowns; its row pivots */
+    int *diagonal;                /* [n_v + n_l] positions of the diagonal in K; the arrays at_... follow in memory */
+    int *at_metric;               /* [n_metric] positions in K of M, or of M^-1 A' in the explicit formalism */
+    int *at_A, *at_A_across;      /* [nnz of A] positions in K of the constraint matrix A; of A' */
+    int *at_D;                    /* [nnz of D] positions in K of D = dPsi/dlam */
+    long G_number, M_number;      /* versions of the learnt patterns (learnt.h) from which K was made */
+    double m_scale, w_scale;      /* divisors that scale M, and M^-1 A', to order one */
+    double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution or its correction */
     long double *r;               /* [n_v + n_l] residual of a solution */
 } rsd_kkt_matrix;
 
@@ -37,17 +37,17 @@ typedef struct rsd_kkt {
     resida_allocator alloc; /* allocator of all memory except that of the linear solver */
     rsd_kkt_matrix matrix;  /* matrix of the system, and its factors */
     int n_v, n_l;           /* number of velocities; number of multipliers */
-    int is_large;           /* 1: large and sparse: no array [n_v x n_l]; ranks by sparse factors */
+    int is_large;           /* 1: the system is large and sparse; sparse factors are used, and no array [n_v x n_l] */
     int n_rows;             /* number of independent constraints */
     int *rows;              /* [n_l] indices of the independent constraints, ascending */
-    rsd_csr rows_of_A;      /* pattern of the constraint matrix A; full in a small residual system */
+    rsd_csr rows_of_A;      /* pattern of the constraint matrix A; full if the system is small and residual */
     double *A;              /* [nnz of rows_of_A] values of A */
-    double *metric;         /* [n_metric] values of M, owned by k; explicit formalism: M^-1 A' [n_v x n_l] */
+    double *metric;         /* [n_metric] values of M, owned by k; explicit formalism: M^-1 A' [n_v x n_l] by columns */
     long n_metric;          /* number of elements of metric */
     double *psi;            /* [n_v] applied forces Psi; explicit formalism: M^-1 Psi */
     double *force;          /* [n_v] Psi (or M^-1 Psi) at the multipliers of rsd_kkt_eval_force() */
     double *rhs;            /* [n_v + n_l] right-hand side */
-    double *scale;          /* [n_l] factors that scale the independent rows to norm one */
+    double *scale;          /* [n_l] factors r that scale the rows rows[r] of A to norm one */
     double *row;            /* [n_v] work space: a row of A */
     double rcond;           /* estimated reciprocal condition number of the factored matrix */
     double *unit;           /* [n_v] units of the coordinates in the factored matrix, powers of two */
@@ -91,7 +91,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
 
-/** Evaluate the formalism with a = 0, or f = 0, into q->k->work.out. Return as rsd_kkt_eval_rows(). */
+/** Evaluate the formalism with a = 0 or f = 0 at (t, p, v, lam) into q->k->work.out. Return as rsd_kkt_eval_rows(). */
 int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Choose units of the coordinates in which masses are about 1, from the current A and metric. Return 1 if the units
@@ -107,7 +107,7 @@ void rsd_kkt_write_full_rows(const rsd_kkt *q, double *A);
 /** Return the entries of row i of A in the current units of coordinates, in q->row. *n is set to their number. */
 const double *rsd_kkt_get_row(const rsd_kkt *q, int i, int *n);
 
-/** Return 1/norm of row i of A, or 1 for a zero row; and the largest |entry| of A. Both are in the units in use. */
+/** In the current units, return 1/norm of row i of A (1 for a zero row); return the largest |entry| of A. */
 double rsd_kkt_get_row_scale(const rsd_kkt *q, int i);
 double rsd_kkt_get_max_entry(const rsd_kkt *q);
 

@@ -1,8 +1,8 @@
 /* kkt_matrix.c - the matrix of the constrained system by its pattern:
  *
- *     K = [ M/m   (A' - D) S ]   S: scales rows of A to norm one, m: scales M to order one. A row that is not listed is
- *         [ S A        0     ]   that of the unit matrix: one pattern, with the whole diagonal, serves all choices of
- *                                rows. D: only if applied forces depend on lam
+ *     K = [ M/m   (A' - D) S ]   S scales the rows of A to norm one. m scales M to order one. D is used only if applied
+ *         [ S A        0     ]   forces depend on lam. A row of A that is not in q->rows is replaced by a row of the
+ *                                unit matrix. Therefore the pattern is the same for all choices of rows.
  *
  * In the explicit formalism M/m is the unit matrix, and (M^-1 A' - D)/w is used instead of A' - D. w scales this block
  * to order one. In units U of the coordinates (kkt.c), M and A are replaced by U M U and A U.
@@ -34,9 +34,9 @@
 
 enum { MAX_REFINEMENTS = 5 }; /* maximum number of iterative refinements */
 
-#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that is not rounding */
-#define MIN_SINGULAR_RATIO 10    /* minimum singular value of full rank, relative to the rank tolerance */
-#define MAX_MARGIN         10.0  /* upper bound of the margin */
+#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that exceeds rounding errors (B = S A) */
+#define MIN_SINGULAR_RATIO 10    /* minimum singular value of independent rows, relative to the rank tolerance */
+#define MAX_MARGIN         10.0  /* upper bound of the margin (rsd_kkt_compute_margin()) */
 
 /* Make the sparse pattern of A, which contains the rows of G, dg/dp or (dg/dp) T, and below them those of Gh. */
 static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
@@ -194,6 +194,7 @@ static void fill_mass_matrix(rsd_kkt *q)
     for (int e = 0; e < M->nnz; e++) s->values[s->at_metric[e]] /= s->m_scale;
 }
 
+/* Set the upper left part of K to the unit matrix. */
 static void fill_unit_matrix(rsd_kkt *q)
 {
     for (int j = 0; j < q->n_v; j++) q->matrix.values[q->matrix.diagonal[j]] = 1;
@@ -255,6 +256,7 @@ static void subtract_block_product(const rsd_kkt_matrix *s, int from, int end, i
             if ((s->K.row[e] >= row) == is_below) x[s->K.row[e]] -= s->values[e] * x[j];
 }
 
+/* Replace x [n_v + n_l] by K^-1 x. A small explicit system is reduced to its Schur complement. */
 static void solve_K(void *context, double *x)
 {
     const rsd_kkt_matrix *s = &((rsd_kkt *)context)->matrix;

@@ -17,14 +17,14 @@
 #include <float.h>
 #include <math.h>
 
-#define G_ROUNDINGS      64   /* rounding error of the terms of g, in eps; of dg/dp, relative to its largest entry */
-#define G_ERROR_FACTOR   16   /* assumed rounding error of dg/dp, relative to the estimated error of its differences */
-#define MAX_ERROR        1e-8 /* maximum error, relative to the largest entry, that counts as rounding */
-#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, times 1, 2 or 3 */
-#define MIN_DISPLACEMENT 1e-8 /* minimum displacement, relative to the coordinate */
-#define MOTION_LENGTH    1e-3 /* length of the motion, relative to min(1, max |p_j|) */
-#define GRADIENT_POWER   1.5  /* exponent of MOTION_LENGTH that separates gradients of first and second order */
-/* Maximum error with which a row predicts the change of g, if it is small because of its units. */
+#define G_ROUNDINGS      64   /* rounding error [eps] of g, relative to its terms; of dg/dp, relative to max |dg/dp| */
+#define G_ERROR_FACTOR   16   /* assumed error of a dg/dp by differences, relative to its estimated error */
+#define MAX_ERROR        1e-8 /* maximum assumed error of dg/dp, relative to its largest entry */
+#define G_DISPLACEMENT   1e-6 /* unit of the displacement d of a coordinate, which is 1, 2 or 3 units */
+#define MIN_DISPLACEMENT 1e-8 /* minimum of this unit, relative to the coordinate */
+#define MOTION_LENGTH    1e-3 /* displacement of p along a motion, relative to min(1, max |p_j|) */
+#define GRADIENT_POWER   1.5  /* exponent of MOTION_LENGTH in the maximum norm of a row that stays faint */
+/* Maximum relative error of the change of g_i predicted by a row that is small because of its units. */
 #define MAX_PREDICTION_ERROR 1e-6
 
 static double get_row_size(const rsd_mechanism *k, int i)
@@ -37,7 +37,7 @@ static double get_G_size(const rsd_mechanism *k)
     return rsd_finite_norm(k->gp_values, k->gp.nnz);
 }
 
-/* Return the error of an entry of dg/dp by rounding or by differences, relative to the largest entry. */
+/* Return the error of an entry of dg/dp, by rounding or differences, relative to the largest entry of dg/dp. */
 static double get_G_rounding(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define NULL_ROW_TOL      1e-7               /* maximum |sum| of a zero product, relative to the sum of its |terms| */
-#define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
-#define MIN_COEFFICIENT   1e-6               /* minimum coefficient in a message, relative to the largest one */
-#define UNIT_TOL          1e-6               /* maximum distance from 1 of a coefficient written as 1 */
+#define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences of g or k, relative to their terms */
+#define MIN_COEFFICIENT   1e-6 /* minimum coefficient that a message contains, relative to the largest one */
+#define UNIT_TOL          1e-6 /* maximum distance from 1 of a coefficient written as 1 */
 #define MAX_CONTRADICTION 0.05 /* maximum difference of g_i from the combination of other g, relative to |g| */
 
 enum { MAX_TERMS = 8 }; /* maximum number of terms of a combination in a message */
@@ -102,8 +102,8 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* Return |g| if the values g [n_g] contradict the dependence of the rows of dg/dp, else 0: a redundant row of dg/dp is
- * a combination of other rows, but its g is not the same combination of their g. */
+/* A redundant row of dg/dp is a combination of other rows. Return max |g|, g [n_g], if g_i of a redundant row differs
+ * from the same combination of the other values of g. Otherwise return 0. */
 static double compute_contradiction_of_g(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);

@@ -24,11 +24,11 @@
 
 enum {
     START_ITERATIONS = 50, /* maximum number of Newton iterations */
-    VELOCITY_PASSES = 3,   /* maximum number of linear solutions; the second one reduces rounding errors */
-    CONTACT_PASSES = 3     /* maximum number of selections of the closed contacts */
+    VELOCITY_PASSES = 3,   /* maximum number of corrections of v; the second one reduces rounding errors */
+    CONTACT_PASSES = 3     /* maximum number of times that the closed contacts are determined */
 };
 
-#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, relative to RSD_NEGLIGIBLE times the sum of its |terms| */
+#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, in RSD_NEGLIGIBLE times the sum of its |terms| */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
@@ -137,7 +137,7 @@ static int accept_position(void *self)
     return 0;
 }
 
-/* Return 1 if the correction of p is negligible, and no shorter step reduces it. It is then due to rounding of g. */
+/* Return 1 if no damped step was possible and the correction of p is negligible. It is then due to rounding of g. */
 static int is_position_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -154,6 +154,7 @@ static resida_status check_change(const rsd_start *s, const char *what, double c
                     s->k->m.name, what, s->t, change, s->o->max_change);
 }
 
+/* Compute s->p with k(p) = 0 and g(p) = 0 by damped Newton steps. p0 [n_p] is the given position, for the report. */
 static resida_status project_position(rsd_start *s, const double *p0)
 {
     static const rsd_damped_equations equations = {find_position_step, try_position, compute_step_norm, accept_position,
@@ -175,6 +176,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
     return check_change(s, "position", s->report.p_change);
 }
 
+/* Compute s->v that satisfies the velocity constraints at s->p. v0 [n_v] is the given velocity, for the report. */
 static resida_status project_velocity(rsd_start *s, const double *v0)
 {
     int n_w = s->k->n_w, n_l = s->k->n_l;
@@ -197,7 +199,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 
 /* --- applied forces that depend on lam --- */
 
-/* Compute a and the correction d [n_l] of lam in a Newton iteration. Psi was evaluated at the lam `from` [n_l]. */
+/* Compute a, and the Newton correction d [n_l] of lam, from Psi evaluated at the multipliers `from` [n_l]. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
 {
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);

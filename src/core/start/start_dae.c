@@ -11,13 +11,13 @@
 #include <string.h>
 
 #define MAX_LAST_CHANGE     1e-9  /* maximum last correction, relative to the size of the component */
-#define F_ROUNDINGS         1e3   /* maximum |F_i| that counts as zero, relative to its rounding error */
-#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y if B was nearly singular, relative to 1 + |y| */
+#define F_ROUNDINGS         1e3   /* maximum |F_i| that counts as zero, relative to the rounding error of F_i */
+#define MAX_SINGULAR_CHANGE 1e4   /* maximum |y_i - y0_i| if B was nearly singular, relative to 1 + |y0_i| */
 #define NEARLY_SINGULAR     1e-4  /* reciprocal condition number below which B is nearly singular */
-#define MAX_PATTERN_PART    0.25  /* maximum number of entries of a sparse pattern, relative to n^2 */
+#define MAX_PATTERN_PART    0.25  /* maximum number of entries of a learnt pattern, relative to n^2; else it is full */
 #define RANK_TOL            1e-6  /* rank tolerance, relative to the norm of a column, for differences */
 #define RANK_TOL_GIVEN      1e-12 /* rank tolerance for derivatives of the model */
-#define MAX_ENTRY_ERROR     0.01  /* maximum rounding error of an entry, relative to the rank tolerance */
+#define MAX_ENTRY_ERROR     0.01  /* maximum rounding error of a scaled entry of M, relative to the rank tolerance */
 #define MIN_RCOND           1e-7  /* minimum reciprocal condition number of a regular B from differences */
 #define MIN_RCOND_GIVEN     1e-14 /* minimum reciprocal condition number of a regular B from the model */
 
@@ -144,11 +144,11 @@ static resida_status report_F_failure(rsd_guard *g, double t)
 
 /* A Newton iteration at t. It starts from y, yp [n] and overwrites both. */
 typedef struct iteration {
-    rsd_guard *guard;
-    rsd_dae_start *w;
-    const resida_solver_options *o;
-    double t, *y, *yp;
-    int is_small; /* 1: the last correction is below MAX_LAST_CHANGE */
+    rsd_guard *guard;               /* guard that evaluates F */
+    rsd_dae_start *w;               /* work space of the start */
+    const resida_solver_options *o; /* tolerances */
+    double t, *y, *yp;              /* time [s]; [n] current iterate of y and yp */
+    int is_small;                   /* 1: the last correction is below MAX_LAST_CHANGE */
 } iteration;
 
 static rsd_start_point get_start_point(const iteration *it)
@@ -231,8 +231,8 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
-/* Return the row i with the largest |F_i| if the rounding error of F_i exceeds the change of F_i when a component of yp
- * changes by 1. Return -1 otherwise, or if B is given. A B by differences then gives no information about the index. */
+/* Return the row i with the largest |F_i| if F_i is so large that its rounding hides the change of F for a change of yp
+ * by 1. A B by differences then gives no information about the index. Return -1 otherwise, or if the model gives J. */
 static int find_hiding_row(const rsd_dae_start *w)
 {
     const rsd_start_matrix *x = &w->B;

@@ -18,7 +18,7 @@
 #include "src/core/watch/guard.h"
 #include "src/core/watch/tolerance.h"
 
-/** Minimum number of unknowns for which an unknown pattern is learnt, as in the Jacobian engine. */
+/** Minimum number of unknowns of a DAE whose pattern of J is learnt if the model does not give it. */
 enum { RSD_START_LEARN_FROM = 128 };
 
 /** Point (t, y, yp) with F and the guard that evaluates F. */
@@ -29,10 +29,10 @@ typedef struct rsd_start_point {
     const double *y, *yp, *F;       /* [n] unknowns; their derivatives; F(t, y, yp) */
 } rsd_start_point;
 
-/** Minimum size of a component, in absolute tolerances, if this is below 1; as for increments of a run. */
+/** Minimum size of a component [absolute tolerances]. The minimum is at most 1, or 1 if the absolute tolerance is 0. */
 #define RSD_START_SIZE 1e12
 
-/** Return the size of component i with the value z, in y or yp. */
+/** Return the size of component i of y or yp with the value z: |z|, or the minimum size if |z| is smaller. */
 static inline double rsd_start_get_size(const resida_solver_options *o, int i, double z)
 {
     const double least = fmin(1, RSD_START_SIZE * rsd_tolerance(o, i, 0));
@@ -44,38 +44,38 @@ typedef struct rsd_start_matrix {
     resida_problem *problem;   /* the problem, borrowed */
     rsd_owner owner;           /* owner of all memory except the linear solvers */
     resida_allocator alloc;    /* allocator whose blocks `owner` frees */
-    int n, is_given;           /* number of unknowns; 1: the model gives J, 0: differences */
+    int n, is_given;           /* number of unknowns; 1: the model gives J, 0: differences of F */
     int has_pattern;           /* 1: the pattern is given, or has been learnt */
     int learns;                /* 1: each rsd_start_matrix_find() learns the pattern */
     rsd_sparsity pattern;      /* pattern of J, or a full one */
     rsd_colouring colours;     /* groups of columns of the pattern */
     double *M, *K, *J;         /* [nnz] values of dF/dyp and dF/dy by columns; of the model's J by rows */
-    unsigned char *has_K;      /* [n] 1: the column of dF/dy has been computed */
+    unsigned char *has_K;      /* [n] 1: the column of K is known at the current point */
     double *delta, *y, *yp;    /* [n] increments of y or yp; displaced point */
     double *r;                 /* [n] F at the displaced point */
-    double *row, *column;      /* [n] row scales of dF/dyp; work space */
+    double *row, *column;      /* [n] row scales of M; work space */
     double *least;             /* [n] minimum increments of yp */
-    double *F_noise;           /* [n] error of F by rounding of y and yp */
-    double *noise;             /* [n] maximum rounding error of an entry in each row of dF/dyp */
+    double *F_noise;           /* [n] rounding error of F, caused by rounding of y and yp */
+    double *noise;             /* [n] maximum rounding error of the entries in each row of M */
     const rsd_start_point *at; /* point of the current rsd_start_matrix_find() */
 
     /* start_kernel.c */
-    int n_columns;    /* number of columns of B */
-    int *source;      /* [n] column of dF/dyp for each column of B; KERNEL: a column of K N */
-    rsd_entries N, B; /* entries of the null space basis N, whose columns have their number in B; entries of B */
+    int n_columns;            /* number of columns of B */
+    int *source;              /* [n] for each column of B: index of the column of M, or KERNEL for a column of K N */
+    rsd_entries N, B;         /* entries of N, with the index in B of the column K N; entries of B */
     double *B_row, *B_column; /* [n] row and column scales of B */
     double rcond;             /* reciprocal condition number of the scaled B */
-    int worst;                /* largest component of the direction in which F changes least */
+    int worst;                /* component of y or yp that is largest in the direction in which F changes least */
     struct {
         rsd_sparsity pattern;
         double *values, *by_rows;               /* [nnz] values of the factored matrix by columns; by rows */
         rsd_linear_solver *direct, *transposed; /* factors of the matrix; of its transpose */
-    } lu;                                       /* factors: first of a large block of dF/dyp, then of the scaled B */
+    } lu;                                       /* factors of a large block of M, which those of the scaled B replace */
     rsd_rank rank;                              /* rank of a block of dF/dyp */
     int rank_columns, rank_rows;                /* number of columns and rows for which `rank` is allocated */
-    double *s, *sum;                            /* [n] direction or right-hand side; sum of columns of dF/dy */
-    int *list, *first_column; /* [n] columns of dF/dyp by blocks; first column of the block of each column */
-    int *mark, *place;        /* [n] index of each row in its block; [n + 1] work space of searches */
+    double *s, *sum;                            /* [n] singular vector or solution s of B s = F; a column of K N */
+    int *list, *first_column; /* [n] columns of M, block by block; first column of the block of each column */
+    int *mark, *place;        /* [n] index of each row in the current block; [n + 1] work space */
 } rsd_start_matrix;
 
 /** Create the matrix. A pattern that is not given is learnt for n >= RSD_START_LEARN_FROM. Memory: O(nnz) of the
@@ -136,10 +136,10 @@ int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at);
  *  Cost: one residual call, or two. */
 int rsd_start_find_K_column(rsd_start_matrix *x, int c);
 
-/** Check if a nearly singular matrix that was computed by differences is regular. An elliptic equation on a fine grid
- *  has such a matrix. The check uses the direction (x->y, x->yp) in which F changes least. x->column is the predicted
- *  change of F. *agrees is set to 1 if F changes as predicted with a larger increment. The direction is overwritten.
- *  unit [n]: row scales.
+/** Check whether a nearly singular matrix computed by differences is regular, as for an elliptic equation on a fine
+ *  grid. The matrix predicts that F changes by x->column [n] along the direction (x->y, x->yp), in which F changes
+ *  least. *agrees is set to 1 if F changes as predicted with a larger increment. The direction is overwritten. unit [n]
+ *  are the scales of the rows of F.
  *  @return 0 on success, < 0 on a fatal error.
  *  Cost: one residual call. */
 int rsd_start_confirm_regular(rsd_start_matrix *x, const double *unit, int *agrees);
@@ -152,10 +152,10 @@ int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 typedef struct rsd_dae_start {
     double *F, *F_trial;        /* [n] F at the current point; at a trial point */
     double *dy, *dyp, *y0;      /* [n] corrections of y and yp, to be subtracted; initial y */
-    double *dy_next, *dyp_next; /* [n] next corrections of y and yp, with the same factors */
+    double *dy_next, *dyp_next; /* [n] corrections of y and yp computed from F_trial, with the same factors of B */
     rsd_start_matrix B;         /* matrix of the Newton iteration */
-    int has_B;                  /* 1: the matrix was computed in the current start */
-    int is_doubtful;            /* 1: the matrix was nearly singular at some point */
+    int has_B;                  /* 1: B has been computed in the current start */
+    int is_doubtful;            /* 1: B was nearly singular at an iterate of the current start */
 } rsd_dae_start;
 
 /** Solve F(t, y, yp) = 0 for yp, and for y along the kernel of M = dF/dyp. M y does not change. Therefore algebraic

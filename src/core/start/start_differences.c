@@ -9,15 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#define YP_INCREMENT       1e-2 /* increment of yp, relative to the component; large, since F is usually linear in yp */
-#define MIN_RATE_INCREMENT 1e-2 /* minimum of the first increment of yp */
-#define CONFIRM_INCREMENT  1e-3 /* relative increment in the check whether a nearly singular B is regular */
-#define CONFIRM_TOL        0.1  /* maximum relative error of the change of F predicted by a regular B */
-#define NOISE_FACTOR       64.0 /* displacement for measuring the rounding error of F, in roundings of y and yp */
+#define YP_INCREMENT       1e-2   /* increment of yp, relative to |yp_i|; large, since F is usually linear in yp */
+#define MIN_RATE_INCREMENT 1e-2   /* minimum of the first increment of yp */
+#define CONFIRM_INCREMENT  1e-3   /* relative increment in the check whether a nearly singular B is regular */
+#define CONFIRM_TOL        0.1    /* maximum relative error of the change of F predicted by a regular B */
+#define NOISE_FACTOR       64.0   /* displacement that measures the rounding error of F [roundings of y, yp] */
 #define Y_INCREMENT        1.5e-8 /* increment of y, relative to its size */
-#define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column, without a larger increment */
-#define LARGE_INCREMENT    1e8    /* absolute increment that reveals entries hidden by rounding */
-#define UNIT_ENTRY         1.0    /* minimum entry of dF/dyp to be detected in a column without other entries */
+#define MAX_COLUMN_ERROR   1e-9   /* maximum relative rounding error of a column without a larger increment */
+#define LARGE_INCREMENT    1e8    /* increment of yp for a column of M without entries, which rounding may hide */
+#define UNIT_ENTRY         1.0    /* entry of M that must be detected in a column without other entries */
 #define JACOBIAN_ALPHA     1e16   /* alpha for which the model's J determines dF/dyp */
 
 resida_status rsd_start_move_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
@@ -45,12 +45,13 @@ static void displace_component(rsd_start_matrix *x, int is_yp, int c, double del
     z[c] = perturbed;
 }
 
+/* Evaluate F into x->r at the displaced point x->y, x->yp. Return as rsd_guard_residual(). */
 static int eval_displaced(rsd_start_matrix *x, const rsd_start_point *at)
 {
     return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
-/* Return the entry of M or K, or 0 if its absolute value does not exceed its rounding error. */
+/* Return an entry of M or K, or 0 if |entry| does not exceed its rounding error. */
 static double drop_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
@@ -91,16 +92,16 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
     return 0;
 }
 
-/* A group of columns first .. end - 1 of M or K, which share no row and are displaced together. */
+/* Columns *first .. *(end - 1) of M or K. They share no row, and are displaced together. */
 typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* Compute column c of M or K from F in x->r. Return the ratio of a larger increment, with small rounding errors, to the
- * current increment. Return 1 if no larger increment is needed. If a column of M has no entries, the larger increment
- * is so large that entries that rounding still hides are negligible. F is nonlinear in y. Therefore the ratio of a
- * column of K is 1, or at least RSD_FARTHER if rounding hides an entry. Increments below those of a component of size 1
- * may hide it completely. */
+/* Compute column c of M (is_yp = 1) or K from F at the displaced point, x->r. Return 1 if the increment is large
+ * enough. Otherwise return the ratio of a larger increment, with small rounding errors, to the current one. For a
+ * column of M without entries, the larger increment makes entries that rounding still hides negligible. For a column of
+ * K the increment is enlarged only if rounding hides an entry, because F is nonlinear in y. An entry may be hidden
+ * completely if the increment is less than that of a component of size 1. */
 static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -121,8 +122,8 @@ static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int
     return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
 }
 
-/* Compute the entries of column c of M or K from F in x->r with the increment `larger`, or keep the entries if `larger`
- * is 0. A new entry replaces the previous one if both agree within rounding errors, because it is more accurate. They
+/* Compute column c of M or K again from F in x->r, with the increment `larger`. If `larger` is 0, the entries are kept.
+ * A new entry replaces the previous one if both agree within rounding errors, because it is more accurate. They
  * agree if F is linear. If all entries of a column of M agree, later evaluations use the larger increment. Entries that
  * are rounding errors are set to zero. */
 static void refine_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double larger)

@@ -20,17 +20,17 @@ struct rsd_start {
     const char *task;        /* name of the task in messages: a start or an impact */
     rsd_kkt kkt;             /* linear system for accelerations and multipliers */
     rsd_rank rank;           /* rank of the constraint matrix */
-    double *faint;   /* [n_l] norm, relative to the largest entry of G, below which a faint row is rounding; else 0 */
-    int n_faint;     /* number of rows that may consist of rounding errors */
-    int min_row;     /* independent row that is closest to dependent, or -1 */
-    double new_part; /* orthogonal component of min_row, divided by the largest entry of G */
-    double *p, *v, *a, *lam;          /* positions, velocities, accelerations and multipliers so far */
-    double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try: corrected positions */
-    double *dp_next, *dp_sum;         /* [n_p] next correction of p, with the same factors; work space */
+    double *faint;   /* [n_l] faint rows: norm below which the row is rounding, relative to max |G_ij|; others: 0 */
+    int n_faint;     /* number of faint rows, which may consist of rounding errors */
+    int min_row;     /* independent row with the smallest component orthogonal to the preceding rows, or -1 */
+    double new_part; /* norm of this component of min_row, divided by the largest entry of G */
+    double *p, *v, *a, *lam;          /* positions, velocities, accelerations, multipliers found so far */
+    double *p_try, *dp, *dq, *c, *mu; /* p + lambda dp; dp = T dq; Newton correction dq; right-hand side; multipliers */
+    double *dp_next, *dp_sum;         /* [n_p] correction of p at p_try, with the same factors; work space */
     double *g, *g_try;                /* [n_l] g at p; g at p_try */
     double size;                      /* norm of p or lam, relative to which corrections are measured */
     int has_moved;                    /* 1: p differs from the given positions */
-    double *base;                     /* [n_v] applied forces without friction */
+    double *base;                     /* [n_v] applied forces Psi without friction (M^-1 Psi if explicit) */
     double t;                         /* time of the start [s] */
     long calls_before;                /* calls of the formalism before the start */
     resida_start_options given;       /* copy of the options of the last start */
@@ -59,11 +59,11 @@ static inline double rsd_start_accuracy(const resida_start_options *o)
     return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
 }
 
-/** Return the rounding error of constraint `row`: of g_i, for x [n_p] = p, or of the velocity constraint, for x = p'
- *  and the velocities v [n_v]. It is relative to the sum of the |terms| of the row. */
+/** Return the rounding error of constraint `row`, a multiple of eps times sum_j |(dg/dp)_ij x_j| or sum_j |Gh_ij v_j|.
+ *  With x [n_p] = p it is the error of g_i. With x = p' and the velocities v [n_v] it is that of the velocity level. */
 double rsd_start_get_rounding(const rsd_start *s, int row, const double *x, const double *v);
 
-/** If an independent row is almost redundant, append to the message a rank_tolerance with which the row is dropped. */
+/** If s->min_row is almost redundant, append to the message a rank_tolerance with which the row is dropped. */
 void rsd_start_suggest_accuracy(const rsd_start *s);
 
 /** Return RESIDA_ERR_NONFINITE unless x [n], computed from outputs of callbacks, is finite. `what` is the name of x. */
@@ -102,8 +102,8 @@ resida_status rsd_start_report_singular(rsd_start *s);
 resida_status rsd_start_solve_acceleration(rsd_start *s);
 
 /** Determine which contacts are closed, mark them in the problem, and set *n_closed to the number of closed contacts.
- *  s->p and s->v must be consistent without the rows of contacts. contact_forces.c Contacts that close with a speed
- *  remain open, and have an impact at once.
+ *  s->p and s->v must be consistent without the rows of contacts. Contacts that close with a speed remain open, and
+ *  have an impact at once. The function is in contact_forces.c.
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT if the closing of a contact was not detected, or if no accelerations
  *  satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the motion of a contact; RESIDA_ERR_SINGULAR */
 resida_status rsd_start_find_closed_contacts(rsd_start *s, int *n_closed);

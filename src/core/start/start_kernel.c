@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { KERNEL = -1, NO_COLUMN = -1 };
+enum { KERNEL = -1, NO_COLUMN = -1 }; /* source of a column of K N (start_dae.h); value of an unset mark */
 enum {
     MAX_DENSE_COLUMNS = 32
-}; /* maximum number of columns of a square block tested by QR only; larger blocks: by sparse factors first */
-#define MIN_SINGULAR_VALUE 1e-14 /* minimum relative singular value of a matrix that is not singular by rounding */
+}; /* maximum size of a square block that is tested only by QR; larger blocks are first tested by sparse factors */
+#define MIN_SINGULAR_VALUE 1e-14 /* minimum singular value of a matrix that is not singular to rounding */
 #define RANK_MARGIN        10.0  /* minimum singular value of a regular block, relative to the rank tolerance */
 
 /* --- factors and smallest singular values --- */
@@ -104,7 +104,7 @@ static void find_blocks_of_M(rsd_start_matrix *x)
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 
-/* A block of M: its columns, and the number of its rows. x->mark contains the index of each row in the block. */
+/* A block of M, with columns[n_columns]. x->mark contains the index of each row in the block, 0 .. n_rows - 1. */
 typedef struct block {
     const int *columns;
     int n_columns, n_rows;
@@ -115,6 +115,7 @@ static void append_entry(rsd_start_matrix *x, rsd_entries *list, int row, int co
     rsd_entries_add(list, &x->alloc, 4L * x->n, row, column, value);
 }
 
+/* Append column c of M, a column of M_r, to B. */
 static void add_range_column(rsd_start_matrix *x, int c)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -156,7 +157,7 @@ static double compute_scaled_norm(const rsd_start_matrix *x, int c)
     return norm;
 }
 
-/* Set the direction y, yp of rsd_start_confirm_regular() and its predicted change of F to 0. */
+/* Set the direction x->y, x->yp and the predicted change of F, x->column, to 0 (rsd_start_confirm_regular()). */
 static void clear_direction(rsd_start_matrix *x)
 {
     for (int i = 0; i < x->n; i++) x->y[i] = x->yp[i] = x->column[i] = 0;
@@ -175,8 +176,8 @@ static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
     return rsd_start_confirm_regular(x, x->row, is_regular);
 }
 
-/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular, else to 0. If the result is 0, the
- * caller uses rank.c. Return 0 on success, < 0 on a fatal error. */
+/* Factor a large square block of M, scaled as in rank.c. Set *is_regular to 1 if the block is clearly regular. If it is
+ * 0, the caller must determine the rank by rank.c. Return 0 on success, < 0 on a fatal error. */
 static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -318,7 +319,7 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x)
     return RESIDA_OK;
 }
 
-/* Undo the scaling of the solution x->s. Set dyp [n] in the columns of M, and add the components along N to dy [n]. */
+/* Undo the scaling of x->s. Store its components of columns M_r in dyp [n]. Add N times those of K N to dy [n]. */
 static void expand_solution(const rsd_start_matrix *x, double *dy, double *dyp)
 {
     for (int c = 0; c < x->n; c++) {
