@@ -4,7 +4,7 @@
 
 #include "base/message.h"
 
-/** Use of an array argument: an input, which must be finite, or an output. An array .._IF_GIVEN may be NULL. */
+/** Use of an array argument: RSD_READ: input, must be finite; RSD_WRITTEN: output; .._IF_GIVEN: may be NULL. */
 enum { RSD_READ, RSD_WRITTEN, RSD_IF_GIVEN, RSD_READ_IF_GIVEN = RSD_IF_GIVEN, RSD_WRITTEN_IF_GIVEN };
 
 /** Array argument of a public function. */

@@ -15,12 +15,12 @@
 #define DERIVATIVES 3000.0 /* operations of all derivatives of the formalism per velocity */
 #define CONSTRAINT  30.0   /* operations of g or of a bias per constraint */
 #define GROUPS      14.0   /* assumed maximum number of column groups in differences for dg/dp */
-#define CALLS_OF_G  2.0    /* calls of g for a column group or a bias: one on each side of p */
+#define CALLS_OF_G  2.0    /* calls of g in the central difference of a column group or of gI */
 #define ENTRY       10.0   /* operations of a matrix callback per entry */
 #define PRODUCT     4.0    /* operations of a matrix product per entry */
-#define RECURSION   10.0   /* operations of a product without the matrix, per coordinate and per constraint */
+#define RECURSION   10.0   /* operations of constraint_force or constraint_velocity, per coordinate and constraint */
 #define OF_UNKNOWN  50.0   /* operations of F per unknown of a general DAE */
-#define ROWS        20.0   /* operations of F per equation, including constraints and biases without a given cost */
+#define ROWS        20.0   /* operations of F per equation, including those of g and biases without a given cost */
 
 _Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
 _Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),
@@ -112,7 +112,7 @@ static double get_given_cost(const rsd_call_costs *c, rsd_callback which)
     return c->is_assumed[which] ? 0 : c->of[which];
 }
 
-/* Return the cost of gI in G v + gI, or of the bias of its time derivative. */
+/* Return the cost of gI, or of gamma at acceleration level, if the form contains it. */
 static double get_bias_cost(const resida_problem *q, const rsd_call_costs *c)
 {
     const resida_mechanism *m = &q->mechanism->m;

@@ -9,7 +9,7 @@
 
 /** Costs of the callbacks of a problem. */
 typedef struct rsd_call_costs {
-    double of[RSD_N_CALLBACKS]; /* cost of a call [floating-point operations]; 0: no callback, or not needed */
+    double of[RSD_N_CALLBACKS]; /* cost of a call [floating-point operations]; 0: the callback is not used */
     unsigned char is_assumed[RSD_N_CALLBACKS]; /* 1: the cost is estimated from the size; 0: given or measured */
 } rsd_call_costs;
 

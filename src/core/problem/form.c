@@ -2,7 +2,7 @@
  * components are derived from an entry of the table.
  *
  * Equation numbers are those of Arnold, Fuchs, Fuehrer; "AP" marks those of Ascher, Petzold, TR 91-3. Nonholonomic
- * constraints w = Gh v + gh have multipliers in lam and tau, but not in eta: they do not restrict positions. */
+ * constraints w = Gh v + gh have multipliers in lam and tau, but not in eta: because they do not restrict positions. */
 #include "problem_impl.h"
 
 #include <string.h>

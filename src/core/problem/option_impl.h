@@ -18,7 +18,7 @@ typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTE
 /** Valid range of a number. */
 typedef struct rsd_range {
     const char *text;   /* text of the range in messages, after "must be " */
-    double least, most; /* lower bound; upper bound; NaN is outside of every range */
+    double least, most; /* lower bound; upper bound; NaN is outside every range */
     int above, below;   /* 1: the lower bound is excluded; 1: the upper bound is excluded */
 } rsd_range;
 
@@ -40,11 +40,11 @@ typedef struct rsd_option {
     rsd_option_kind kind;           /* type of the option */
     int may_change;                 /* 1: the option may change between two calls without a restart */
     size_t offset;                  /* position in the option struct [bytes] */
-    double usual;                   /* default of a number; that of a pointer is NULL */
-    const char *usual_word;         /* default of a text */
+    double usual;                   /* default of a number; the default of a pointer is NULL */
+    const char *usual_word;         /* default of a word */
     const rsd_range *range;         /* valid range of a number; NULL: all numbers, or the option is no number */
-    const char *const *value_names; /* valid texts, or names of an enum, ended by NULL; NULL: any text */
-    int condition;                  /* number of the condition described by about.when; 0: no condition */
+    const char *const *value_names; /* valid words, or names of an enum, ended by NULL; NULL: any word */
+    int condition;                  /* value of `condition` for is_met() of the table; 0: no condition */
 } rsd_option;
 
 /** Common name of all forms, or methods, with certain traits. */
@@ -58,7 +58,7 @@ typedef struct rsd_names {
     const char *one;                         /* "form" or "method" */
     const char *(*at)(int i);                /* function that returns name i, or NULL after the last one */
     unsigned (*traits_of)(const char *name); /* function that returns the traits of a name; 0: unknown name */
-    const rsd_title *titles;                 /* common names, ended by one with text NULL */
+    const rsd_title *titles;                 /* common names; the last one has the text NULL */
 } rsd_names;
 
 /** Table of the options of a struct. */
@@ -66,7 +66,7 @@ typedef struct rsd_options {
     const rsd_option *lines;                                /* [n] options */
     int n;                                                  /* number of options */
     const rsd_names *methods;                               /* names of methods; NULL: no option depends on a method */
-    int (*is_met)(const rsd_option_case *c, int condition); /* returns 1 if a condition is satisfied; NULL: none */
+    int (*is_met)(const rsd_option_case *c, int condition); /* returns 1 if it is satisfied; NULL: no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* names of the projections, in the order of rsd_projection_kind */

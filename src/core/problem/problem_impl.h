@@ -35,9 +35,9 @@ typedef struct rsd_form {
     const char *name;     /* name of the formulation */
     rsd_level level;      /* level (position, velocity, acceleration) of the constraints that lam enforces */
     int has_eta, has_tau; /* 1: eta are unknowns; 1: tau are unknowns */
-    int rates;            /* 1: lam and eta are in yp, and their integrals in y */
+    int rates;            /* 1: lam and eta are elements of yp, and y contains their integrals */
     int is_frozen;        /* 1: projection directions are those of a reference point */
-    unsigned traits;      /* traits RSD_FORM_WITH_..; other traits follow from the members above */
+    unsigned traits;      /* traits RSD_FORM_WITH_..; the other traits follow from the members above */
     double usual_gamma;   /* default of the option gamma [1/s] */
 } rsd_form;
 
@@ -57,12 +57,12 @@ void rsd_form_set_kinds(const rsd_form *form, const resida_layout *l, int uses_l
 
 /** Work space for k directions along the arguments of Phi, and the k products. */
 typedef struct rsd_directions {
-    double *p, *v, *a, *lam, *out; /* directions of p, v, a, lam, and products, each [k x size] */
+    double *p, *v, *a, *lam, *out; /* [k x n_p], [k x n_v], [k x n_v], [k x n_l] directions; [k x n_v] products */
 } rsd_directions;
 
 struct resida_problem {
     resida_allocator alloc;      /* allocator of the caller */
-    rsd_owner owner;             /* owner of all memory of the problem except its struct */
+    rsd_owner owner;             /* owner of all memory of the problem except the struct itself */
     resida_allocator own;        /* allocator whose blocks `owner` frees */
     resida_products products;    /* directional derivatives of the model; NULL callbacks: none */
     rsd_directions directions;   /* work space for directional derivatives of a mechanism */
@@ -74,9 +74,9 @@ struct resida_problem {
     resida_kind *kinds;          /* [n] kind of each component of y */
     rsd_start *start;            /* work space of consistent starts; NULL before the first start */
     rsd_start *impact;           /* work space of impacts; NULL before the first impact */
-    rsd_active_rows active_rows; /* constraints in use among redundant ones, updated after each step */
+    rsd_active_rows active_rows; /* choice of the constraints in use among redundant ones */
     rsd_unilateral contacts;     /* contacts that can stay closed */
-    long starts;                 /* number of successful starts, which each select dropped rows and a reference point */
+    long starts;                 /* number of successful starts; each selects dropped rows and a reference point */
 
     rsd_calls *calls; /* calls of the callbacks of the mechanism or general DAE */
 

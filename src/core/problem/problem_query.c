@@ -28,9 +28,9 @@ const char *resida_problem_formalism(const resida_problem *q)
 
 /* A range of components of y that begins at `first`. The components have the names of the model, or letter[i]. */
 typedef struct named_part {
-    int first; /* index in y of the first component of the range; -1: the range is empty */
-    const char *letter;
-    const char *const *names;
+    int first;                /* index in y of the first component of the range; -1: the range is empty */
+    const char *letter;       /* name of the range, for components without names */
+    const char *const *names; /* names of the components, or NULL */
 } named_part;
 
 resida_status resida_problem_component_name(const resida_problem *q, int i, char *text, size_t size)

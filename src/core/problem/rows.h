@@ -12,8 +12,8 @@
 
 #include "src/core/mechanism/projection.h"
 
-/** Parts of F: all; the formalism part F_a; the constraint part F_c; F_c without the equations g, whose derivatives are
- *  known. */
+/** Parts of F, in this order: all of F; the formalism part F_a; the constraint part F_c; F_c without g, whose
+ *  derivatives are known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
 /** Level at which lam enforces g. Nonholonomic constraints are enforced at velocity level or higher. */
@@ -23,9 +23,9 @@ typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATIO
 typedef struct rsd_rows {
     rsd_mechanism *k;      /* the mechanism */
     double gamma, penalty; /* gamma [1/s], (3.10) of Ascher, Petzold; penalty, (7) of Bauchau, Epple, Bottasso */
-    int by_products;       /* 1: G' x and G x are computed without the matrix dg/dp */
-    rsd_projection D;      /* directions of the projections by eta and tau */
-    double *level;         /* [n_l] work space: constraints at a lower level */
+    int by_products;       /* 1: G' x and G x are computed by callbacks, without the matrix dg/dp */
+    rsd_projection D;      /* directions D1 of eta and D2 of tau */
+    double *level;         /* [n_l] work space: G a, the velocity level, or g */
     double *lam_star;      /* [n_l] multipliers of the augmented formulation, lam + penalty g */
 } rsd_rows;
 

@@ -35,7 +35,7 @@ static rsd_shape make_dropped_diagonal(const rsd_structure *s, int n)
     return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .dropped = dropped};
 }
 
-/* Use the pattern and values of dg/dp of the mechanism. A learnt pattern may change and is copied. */
+/* Set s->gp to the pattern of dg/dp of the mechanism, or to a copy if the pattern is learnt and may change. */
 static resida_status set_gp_pattern(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -92,7 +92,7 @@ static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
         l->source[l->n_sources++] = one;
 }
 
-/* Append entry (i, j) of block b to the list of known entries. The entry has the value b->shape.values[e]. */
+/* Append entry (i, j) of the matrix of block b, with the value b->shape.values[e], to the list of known entries. */
 static void append_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
     if (l->source) add_source(l, &b->shape, i, e);
@@ -195,6 +195,7 @@ static void add_tau_blocks(rsd_structure *s)
     add_block(s, make_diagonal(s, q->n_v, 1), q->a, q->v, 1);
 }
 
+/* List the blocks of known entries of the formulation (structure.h) in s->block. */
 static void list_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
@@ -348,7 +349,7 @@ int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double
     return 0;
 }
 
-/* Multiply dPhi/dlam in values [nnz] by alpha, and append alpha G' and alpha Gh'. */
+/* Multiply values [nnz of dPhi/dlam] by alpha, and append the values of alpha G' and alpha Gh'. */
 static int write_force_entries(rsd_structure *s, double t, double alpha, const double *p, double *values)
 {
     int verdict = eval_matrices(s, t, p);

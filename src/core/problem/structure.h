@@ -28,20 +28,20 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** Values of n consecutive known entries of J: factor * values [n]. Entries of a dropped constraint are if_dropped. */
+/** Values factor * values[n] of n consecutive known entries of J, or if_dropped if their constraint is dropped. */
 typedef struct rsd_source {
     const double *values;         /* [n] values before multiplication by the factor */
     int n;                        /* number of entries */
     double factor, if_dropped;    /* factor of the values; value of an entry of a dropped constraint */
-    const unsigned char *dropped; /* 1: the constraint is dropped; points to a 0 if it is never dropped */
+    const unsigned char *dropped; /* points to 1 if the constraint is dropped, otherwise to 0 */
 } rsd_source;
 
 /** List of n positions (row, column) in J. */
 typedef struct rsd_places {
-    int n;              /* number of positions; -1: unknown */
-    int *row, *column;  /* [n] row and column of each position; NULL: only counted */
+    int n;              /* number of positions; -1: the positions are not known */
+    int *row, *column;  /* [n] row and column of each position; NULL: positions are only counted */
     int n_sources;      /* number of sources */
-    rsd_source *source; /* [n_sources] values, in the order of the entries; NULL: unknown */
+    rsd_source *source; /* [n_sources] values, in the order of the entries; NULL: unknown entries */
 } rsd_places;
 
 enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns for a diagonal block */
@@ -53,8 +53,8 @@ typedef struct rsd_shape {
     int is_transposed;            /* 1: the block is the transposed matrix */
     const double *values;         /* values of the matrix or diagonal */
     double factor;                /* factor of the values */
-    const unsigned char *dropped; /* 1: the row is zero, or the diagonal entry 1; NULL: no dropped constraints */
-    int is_latent;                /* 1: entries of the full pattern may be zero at every point */
+    const unsigned char *dropped; /* [rows] 1: the row is 0, or the diagonal entry 1; NULL: no row can be dropped */
+    int is_latent;                /* 1: the pattern is full, so that some entries may be zero at every point */
 } rsd_shape;
 
 /** Block of known entries of dF/dy or dF/dyp. */
@@ -70,22 +70,22 @@ typedef struct rsd_structure {
     resida_allocator alloc;          /* allocator whose blocks `owner` frees */
     rsd_block block[RSD_MAX_BLOCKS]; /* blocks of known entries of J */
     int n_blocks;                    /* number of blocks */
-    rsd_block force[2]; /* constraint forces G', Gh' in the dynamics; known unless rsd_has_shared_force() is 1 */
-    rsd_csr gp;         /* pattern of dg/dp; a copy of a learnt pattern */
-    long G_number;      /* number of the learnt pattern (learnt.h) of which gp is a copy */
-    double *gp_values;  /* [nnz of gp] values of dg/dp; the mechanism's array unless the pattern is learnt */
-    rsd_csr G;          /* pattern of G = (dg/dp) T, if the mechanism has T */
-    double *G_values, *D2_values, *G_work; /* [nnz of G] values of G and of D2' at (t, y); [n_v] work space */
-    double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] ones for diagonals */
-    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp; empty if not needed */
+    rsd_block force[2];              /* blocks G', Gh' in the dynamic rows; known unless rsd_has_shared_force() is 1 */
+    rsd_csr gp;                      /* pattern of dg/dp; a copy of a learnt pattern */
+    long G_number;                   /* version of the learnt pattern (learnt.h) of which gp is a copy */
+    double *gp_values; /* [nnz of gp] values of dg/dp; the mechanism's array unless the pattern is learnt */
+    rsd_csr G;         /* pattern of G = (dg/dp) T, if the mechanism has T */
+    double *G_values, *D2_values, *G_work; /* [nnz of G] values of G; of D2'; [n_v] work space */
+    double *TD, *ones;                     /* [n_p x n_g] T D by columns, for D of kind B or own; [n] ones */
+    rsd_csr acts_on, bends;                /* patterns of (dg/dp)'; of (dg/dp)' dg/dp; empty if not needed */
     double *M;                             /* [nnz of M] values of the mass matrix */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the known entry may be zero at all points of a run */
     rsd_places y, yp;                      /* known entries of dF/dy; of dF/dyp */
     rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
     unsigned char *columns;                /* [n] resida_column bits of each column */
-    int n_sets;                            /* number of sets of coordinates coupled by M; 0: not determined */
-    int *set, *next;                       /* [n_v] first coordinate of its set; next coordinate of its set, or -1 */
-    int *seen;                             /* [n] work space: the set last listed in each column */
+    int n_sets;                            /* number of sets of coordinates that M couples; 0: not determined */
+    int *set, *next;                       /* [n_v] for each coordinate: first one of its set; next one, or -1 */
+    int *seen;                             /* [n] work space: 1 + last set listed in each column of J */
 } rsd_structure;
 
 /** Create the lists of entries for a problem. For a general DAE with a pattern, only possible entries are listed. */
@@ -104,7 +104,7 @@ int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double
 int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                                    double *values);
 
-/** Append a position, or all positions of a block or of a matrix A at (row, column), to a list. */
+/** Append to a list a position; all positions of a block; all positions of a matrix A that begins at (row, column). */
 void rsd_append_position(rsd_places *l, int row, int column);
 void rsd_append_block(rsd_places *l, const rsd_block *b);
 void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column);

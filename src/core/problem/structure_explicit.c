@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Find the sets of coordinates that M couples. Set set [n_v]: for each coordinate the smallest coordinate of its set.
+/* Find the sets of coordinates that M couples. set[i] is set to the smallest coordinate of the set of coordinate i.
  * Return the number of sets. */
 static int find_coupled_sets(const rsd_csr *M, int *set)
 {
@@ -22,7 +22,7 @@ static int find_coupled_sets(const rsd_csr *M, int *set)
     return sets;
 }
 
-/* Link the coordinates of each set that M couples. `next` of the last coordinate of a set is -1. */
+/* Link the coordinates of each set: next[i] is the coordinate after i in its set, or -1. last [n_v] is work space. */
 static void merge_sets(int n_v, const int *set, int *next, int *last)
 {
     for (int i = 0; i < n_v; i++) {
@@ -52,7 +52,7 @@ static void append_column(const rsd_structure *s, rsd_places *l, int set, int co
     for (int i = set; i >= 0; i = s->next[i]) rsd_append_position(l, s->problem->layout.v + i, column);
 }
 
-/* Append entries in all rows of a set of coordinates, in the columns of row i of A, which begin at first_column. */
+/* Append entries in all rows of a set, in the columns of the entries of row i of A, which begins at first_column. */
 static void append_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
 {
     for (int e = A->row[i]; e < A->row[i + 1]; e++) append_column(s, l, set, first_column + A->col[e]);

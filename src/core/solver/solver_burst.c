@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { MANY_EVENTS = 1000 };
+enum { MANY_EVENTS = 1000 }; /* maximum number of events at nearly the same time, a burst */
 /* Maximum duration of MANY_EVENTS events in a burst, relative to the run. At this rate 1e9 events double its time. */
 #define BURST_PART 1e-6
 

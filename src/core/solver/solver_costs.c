@@ -17,13 +17,13 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 5,            /* number of measurements; the shortest one counts */
+    ROUNDS = 5,            /* number of measurements of a time; the shortest one is used */
     FACTORED = 64,         /* number of unknowns of the measured factorisation, as in a small mechanism */
-    CALLS_OF_A_ROUND = 64, /* maximum number of calls in a measurement */
-    ROUND_NS = 20000       /* duration of a measurement [ns], about a thousand clock queries */
+    CALLS_OF_A_ROUND = 64, /* maximum number of repeated calls in a measurement */
+    ROUND_NS = 20000       /* duration after which a measurement ends [ns], about a thousand clock queries */
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST       1.0  /* minimum cost of a call [operations]; 0 would mean unknown */
+#define MIN_COST       1.0  /* minimum cost of a call [operations], because 0 means that it is unknown */
 #define POINT_DISTANCE 1e-6 /* distance between the points of two calls, in tolerances */
 
 /* Fill the matrix with different numbers, the fractional parts of multiples of RSD_GOLDEN, and a dominant diagonal. */

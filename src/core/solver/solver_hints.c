@@ -8,8 +8,8 @@
 enum {
     FEW_STEPS = 50,        /* a run with fewer steps gets no hints */
     MIN_SHARE = 5,         /* reciprocal of the minimum share of a cause in the run */
-    MANY_CALLS_OF_G = 2,   /* minimum calls of g per call of the formalism; with a given dg/dp about 1 */
-    LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp whose cost matters */
+    MANY_CALLS_OF_G = 2,   /* minimum ratio of calls of g and of the formalism for a hint; about 1 with a given dg/dp */
+    LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp for the hint of a pattern */
     SPARSE_RATIO = 4,      /* minimum ratio of all entries to nonzero ones in a sparse matrix */
     STEPS_OF_A_JUMP = 10,  /* number of steps after a jump until order and step size are restored */
     MIN_SHARE_OF_JUMPS = 3 /* reciprocal of the minimum share of jumps; smooth motions reach 1/5 */

@@ -13,7 +13,7 @@ typedef struct rsd_worker rsd_worker; /* data of a thread (solver_workers.c) */
 /** Measurement of call costs at the first start. */
 typedef struct rsd_measure {
     double operation_ns; /* time of a floating-point operation on this machine [ns] */
-    double *values;      /* work space for a point, F, known entries, derivatives; NULL: no measurement */
+    double *values;      /* work space of rsd_solver_measure_costs(); NULL: costs are not measured */
 } rsd_measure;
 
 /** State of a mechanism in separate arrays. */
@@ -24,19 +24,19 @@ typedef struct rsd_by_parts {
 /** Integrals along the solution (quadratures). */
 typedef struct rsd_quadratures {
     rsd_owner owner;             /* owner of the arrays */
-    int n, is_begun;             /* number of integrals, 0: none; 1: the first start has taken place */
+    int n, is_begun;             /* number of integrals; 1: the first start has taken place */
     resida_quadrature_fn *f;     /* function that evaluates the integrands */
     void *user;                  /* argument `user` of f */
     long steps;                  /* number of integrated steps */
-    double t_begin, t_end, t_at; /* start and end of the last integrated step [s]; time of `at` */
+    double t_begin, t_end, t_at; /* start and end of the last integrated step; time of `at` [s] */
     double *begin, *end, *at;    /* [n] integrals at t_begin; at t_end; at t_at */
-    double *next, *rate;         /* [n] integrals of a call that has not succeeded yet; integrands at a point */
-    double *part, *size, *error; /* [n] integrals of f, [n] of |f| over a part of a step, [2 n] estimated errors */
-    double *tolerance;           /* [n] maximum error in a part */
+    double *next, *rate;         /* [n] integrals until the current call succeeds; integrands at a point */
+    double *part, *size, *error; /* [n] integrals of f; [n] of |f|, in a part of a step; [2 n] their errors */
+    double *tolerance;           /* [n] maximum error of the integrals in the part */
     double *y, *yp;              /* [n_y] point at which integrands are evaluated */
 } rsd_quadratures;
 
-/** Result of an integrator call: before the target, at it, or at an event. */
+/** Result of an integrator call: t is before the target, at the target, or at an event. */
 typedef enum rsd_arrival { RSD_UNDER_WAY, RSD_ARRIVED, RSD_AT_EVENT } rsd_arrival;
 
 /** Events at nearly the same time: their number, and the time of the first one. */
@@ -53,20 +53,20 @@ struct resida_solver {
     resida_solver_options given;   /* options of the creation, with strings of the solver */
     double *rtol_each;             /* [n] relative tolerances */
     double *atol_each;             /* [n] absolute tolerances */
-    int *root_directions;          /* [2 n_root] option root_directions; work space */
+    int *root_directions;          /* [2 n_root] copy of the option root_directions, followed by work space */
     int *sign_each;                /* [n] required signs; 0: any */
     rsd_guard guard;               /* guard of F, and argument `user` of the functions that the Jacobian engine calls */
     rsd_profile profile;           /* times of the activities, with the option profile */
     rsd_limits limits;             /* components that limit the step size, with the option profile */
     rsd_worker *workers;           /* [o.threads] threads; NULL: one thread */
-    void **worker_users;           /* [o.threads] guards of the threads; NULL: one thread */
-    rsd_structure structure;       /* known entries of J, and positions of the others */
+    void **worker_users;           /* [o.threads] arguments `user` of the threads, their guards; NULL: one thread */
+    rsd_structure structure;       /* known entries of J, and positions of the other entries */
     resida_jacobian *engine;       /* Jacobian engine */
     rsd_integration *integration;  /* integrator */
     resida_message message;        /* message of the last failure */
     double *y_new, *yp_new;        /* [n] state from which the next start begins */
     double *y_first;               /* [n] state at the start of the run */
-    double *y_given;               /* [n] y_new with p and v of the caller; NULL: a general DAE */
+    double *y_given;               /* [n] y_new with the p and v given by the caller; NULL: a general DAE */
     int fourth_order;              /* 1: the tolerances require differences of fourth order for dg/dp */
     rsd_dae_start dae_start;       /* work space of a start of a general DAE without yp0 */
     rsd_measure measure;           /* measurement of costs, with the option call_cost = measured */
@@ -76,14 +76,14 @@ struct resida_solver {
     double t;                      /* time reached [s] */
     double t_start;                /* time of the last start [s] */
     double t_break;                /* time at which a run requires the end of a step [s]; INFINITY: none */
-    int direction;                 /* direction of integration: 1: t increases; -1: t decreases */
-    long problem_starts;           /* starts of the problem at the last start of the solver */
+    int direction;                 /* 1: t increases; -1: t decreases */
+    long problem_starts;           /* value of problem->starts at the last start of the solver */
     int has_history;               /* 1: F depends on dropped rows or a reference point of the last start */
     int started;                   /* 1: the solver was started and has a state */
     int is_in_call;                /* 1: within a call; callbacks must not call the solver */
     int was_called_within;         /* 1: a callback has tried to call the solver */
     long reported;                 /* number of steps whose actions are complete (solver_accepted.c) */
-    int is_asked_to_stop;          /* 1: `accepted` has requested a stop; a pending event is returned first */
+    int is_asked_to_stop;          /* 1: the callback `accepted` has requested a stop, after a pending event */
     rsd_arrival arrival;           /* result of the integrator that the caller has not received yet */
     int satisfies_invariants;      /* 1: the state at the time reached satisfies the invariants */
     int failed;                    /* 1: the last integration failed; the next start resets the engine */
@@ -93,14 +93,14 @@ struct resida_solver {
     double t_first;                /* time at the start of the run, before restarts after events [s] */
     struct rsd_examiner *examiner; /* comparison of a mechanism with differences (kit check), owned */
     rsd_warnings warnings, hints;  /* texts of the statistics */
-    resida_stats before;           /* counters of a loaded checkpoint; 0: none */
+    resida_stats before;           /* counters of a loaded checkpoint; all 0: no checkpoint */
     rsd_carried *carried;          /* sensitivities, computed after each step; NULL: none */
     rsd_quadratures quadratures;   /* integrals along the solution */
     long sensitivities_set;        /* number of calls that have set sensitivities */
 };
 
-/** enter() begins a call of the user and clears the message of the last call. It returns RESIDA_ERR_STATE for a nested
- *  call. leave() ends the call and returns `status`. */
+/** rsd_solver_enter() begins a call of the user, and clears the message of the last call. It returns RESIDA_ERR_STATE
+ *  for a nested call. rsd_solver_leave() ends the call and returns `status`. */
 resida_status rsd_solver_enter(resida_solver *s);
 resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
@@ -114,8 +114,8 @@ resida_status rsd_solver_check_burst(resida_solver *s);
 /** Return the counters of the integrator, with size and order of its last step. solver_accepted.c */
 resida_stats rsd_solver_get_last_step(const resida_solver *s);
 
-/** reset_actions() discards the pending actions of steps at a start. has_no_actions() returns 1 if all actions up to
- *  the time reached are complete, and 0 if an earlier call failed before they were complete. */
+/** rsd_solver_reset_actions() discards the pending actions of steps (solver_accepted.c) at a start. _has_no_actions()
+ *  returns 1 if all actions up to the time reached are complete, 0 if an earlier call failed before that. */
 void rsd_solver_reset_actions(resida_solver *s);
 int rsd_solver_has_no_actions(const resida_solver *s);
 
@@ -130,7 +130,7 @@ resida_state rsd_solver_make_state(const resida_solver *s, double t, const doubl
  *  with the reason in guard.stop. */
 int rsd_solver_correct_output(resida_solver *s, double t, double *y);
 
-/** Store hints in s->hints. Hints are found from the counters `of` and the current dg/dp. solver_hints.c */
+/** Find hints from the counters `of` and the current dg/dp, and store them in s->hints. solver_hints.c */
 void rsd_solver_find_hints(resida_solver *s, const resida_stats *of);
 
 /** Set s->structure, and `system`, the description of F for the Jacobian engine. Return RESIDA_OK or a status < 0. */
@@ -163,13 +163,13 @@ void rsd_solver_end_workers(int verdict, void *user);
  *  or if a part of the model permits only forward runs. solver_direction.c */
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
-/** get_stop_time() returns the earlier of t_stop and t_break, infinity in the direction of the run if both are
- *  infinite. get_nearer() returns the earlier of two times in the direction of the run. */
+/** rsd_solver_get_stop_time() returns the earlier of t_stop and t_break, or infinity in the direction of the run.
+ *  rsd_solver_get_nearer() returns the earlier of the times a and b in the direction of the run. */
 double rsd_solver_get_stop_time(const resida_solver *s);
 double rsd_solver_get_nearer(const resida_solver *s, double a, double b);
 
-/** integrate_step() integrates the quadratures over the last step, unless that was done before. integrate_to_output()
- *  integrates them up to the time reached, into `at`. start_quadratures() begins at t0; if t0 is the time reached, the
+/** integrate_step: integrate the quadratures over the last step, unless that was done before. integrate_to_output:
+ *  integrate them up to the time reached, into `at`. start_quadratures: begin at t0. If t0 is the time reached, the
  *  integrals continue. solver_quadrature.c */
 resida_status rsd_solver_integrate_step(resida_solver *s);
 resida_status rsd_solver_integrate_to_output(resida_solver *s);

@@ -50,7 +50,7 @@ static int changes_error_test(const resida_problem *problem, resida_error_test t
     return 0;
 }
 
-/* Return 1 if the strategy of J is `name`, or may be resolved to `name`: strategy is NULL (unknown) or "auto". */
+/* Return 1 if the strategy of J is `name`, or if it may become `name` because it is "auto" or unknown (NULL). */
 static int may_be_strategy(const char *strategy, const char *name)
 {
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;

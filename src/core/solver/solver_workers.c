@@ -4,10 +4,10 @@
 #include "solver_impl.h"
 
 struct rsd_worker {
-    rsd_guard guard;     /* guard with which the thread evaluates F */
-    rsd_profile profile; /* profile of the callbacks that the thread calls */
-    resida_problem *problem;
-    resida_message message;
+    rsd_guard guard;         /* guard with which the thread evaluates F */
+    rsd_profile profile;     /* times of the callbacks that the thread calls, with the option profile */
+    resida_problem *problem; /* copy of the problem */
+    resida_message message;  /* message of the last failure in the thread */
 };
 
 static resida_status create_worker(resida_solver *s, int i, resida_message *why)

@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* MAX_G_ENTRIES: a larger G is not examined */
-#define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI by central differences, for coordinates of order one */
+#define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI by central differences, for coordinates near 1 */
 #define FOURTH_ERROR     1e-12 /* error of dg/dp by differences of fourth order */
-#define DEPENDENT_PART   1e-3  /* minimum independent part of an independent row of G */
-#define MAX_ERROR_SHARE  1e-2  /* maximum insignificant error of G v, in tolerances */
+#define DEPENDENT_PART   1e-3  /* rank tolerance below which a row of G is nearly dependent */
+#define MAX_ERROR_SHARE  1e-2  /* error of G v, in tolerances, above which it is significant */
 #define U_ROUNDING       1e-8  /* relative rounding error of an excitation */
 
 int rsd_find_max_component(int n, const double *x, const double *w)

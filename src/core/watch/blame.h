@@ -13,16 +13,16 @@
 #define RSD_JUMP_RATIO    10.0
 
 enum {
-    RSD_BLAMED = 10,                                   /* maximum number of recorded failures */
+    RSD_BLAMED = 10,                                   /* number of the last failures that are recorded */
     RSD_BLAME_TEXT = 120,                              /* size of the text of rsd_blame_text() */
     RSD_JUMP_TEXT = 140,                               /* size of the text about a jump of an excitation */
     RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60 /* size of the text of rsd_likely_cause() */
 };
 
-/** Components that dominated the last failed attempts at steps, earliest first. */
+/** Components that dominated the last failed attempts of steps. */
 typedef struct rsd_blame {
     int component[RSD_BLAMED]; /* dominating component of each failure */
-    int count;                 /* number of recorded failures */
+    int count;                 /* number of failures so far; failure i is in component[i % RSD_BLAMED] */
 } rsd_blame;
 
 /** Return the component with the largest |x_i w_i|, or the first component that is not finite. x [n], weights w [n]. */
@@ -43,7 +43,7 @@ int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
 /** Failed step that begins or ends at t. */
 typedef struct rsd_blamed_step {
-    double t, h;     /* start or end of the step [s]; step size [s] */
+    double t, h;     /* t: start or end of the step [s]; step size [s] */
     const double *y; /* [n] state at t */
 } rsd_blamed_step;
 

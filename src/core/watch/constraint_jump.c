@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define MIN_INTERVAL 16.0  /* minimum length of a divided interval, in roundings of t */
-#define KINK_PART    1e-2  /* minimum fourth difference in the search for a kink, relative to the tolerance of g */
-#define BESIDE       0.125 /* minimum length over which a rate is measured, relative to the interval of the kink */
+#define KINK_PART    1e-2  /* fourth difference at which the search for a kink ends, relative to the tolerance of g */
+#define BESIDE       0.125 /* minimum length over which a rate is measured, relative to the interval with the kink */
 #define G_ROUNDING   (64 * DBL_EPSILON) /* rounding error of g, relative to |g| */
 
 enum {
@@ -28,9 +28,9 @@ enum {
 };
 
 typedef struct watched_row {
-    rsd_mechanism *k;
-    const double *p;
-    int row, verdict;
+    rsd_mechanism *k; /* the mechanism */
+    const double *p;  /* [n_p] positions, kept constant */
+    int row, verdict; /* row of g; verdict of the first call of g that failed, else 0 */
 } watched_row;
 
 static int eval_g(rsd_mechanism *k, double t, const double *p, double *g)

@@ -18,15 +18,15 @@ typedef struct rsd_watched {
 typedef enum rsd_watch_at {
     RSD_AT_STEP,   /* the end of a step */
     RSD_AT_OUTPUT, /* an output */
-    RSD_AT_STOP    /* an event or stop time; the rounding of t before it is not checked */
+    RSD_AT_STOP    /* an event or stop time; the check ends some roundings before t */
 } rsd_watch_at;
 
 /** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. If the constraints are
  *  enforced at acceleration level, also check for a kink. Return 0 if no jump exceeds the tolerances and there is no
  *  kink, if g could not be evaluated, or if no check is due; < 0 to stop, with row and time in the message of
- *  guard->stop. Cost: 2 calls of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at
- *  every fourth step and at outputs a step apart, and for each row that is not cubic within the tolerances 5, and 4 for
- *  each halving. */
+ *  guard->stop. Cost: 2 calls of g at every eighth step, and at outputs that are at least a step apart. If g depends on
+ *  t, the cost is 5 calls at every fourth step and at such outputs. A row that is not a cubic function of t within the
+ *  tolerances takes 5 more calls, and 4 for each halving of the interval. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
 

@@ -11,11 +11,11 @@
 
 enum {
     MAX_NONFINITE = 10, /* maximum number of evaluations with NaN or Inf at nearby times */
-    ROOT_TRIES = 3,     /* maximum evaluations of root functions at a point, where no smaller step helps */
-    MAX_GAP = 4         /* maximum distance of nearby times, in steps */
+    ROOT_TRIES = 3,     /* maximum number of evaluations of the root functions at a point */
+    MAX_GAP = 4         /* maximum distance between nearby times, in steps */
 };
 
-/* A motion is resolved if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances. Then its relative error is small. */
+/* A motion is resolved, with a small relative error, if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
@@ -62,6 +62,7 @@ int rsd_guard_has_budget(const rsd_guard *g, long calls)
     return g->stop >= 0 && calls <= g->max_calls - g->all_calls;
 }
 
+/* Count a call of the formalism at t. Return 0, or < 0 if the run has stopped or the call exceeds a budget. */
 static int admit_call(void *context, double t)
 {
     rsd_guard *g = context;

@@ -10,25 +10,25 @@
 /** Purpose of an evaluation of F. Other calls of the formalism count as RSD_FOR_START. */
 typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FOR_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
-/** Result of the last evaluation of F: finite; refused by a callback; NaN or Inf. */
+/** Result of the last evaluation of F: F is finite; a callback refused the evaluation; F contains NaN or Inf. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences at the accepted steps 1, 2, 4, 8, ...; compare = NULL: none. */
+/** Comparison of the model with differences, at the accepted steps 1, 2, 4, 8, ... compare = NULL: no comparison. */
 typedef struct rsd_model_comparison {
-    int (*compare)(void *user, double t, const double *y); /* compares at a state; returns as a callback */
+    int (*compare)(void *user, double t, const double *y); /* compares at (t, y); returns as a callback */
     void *user;                                            /* first argument of compare */
     long steps, next;                                      /* number of accepted steps; step of the next comparison */
-    double t; /* end of the last counted step [s], which may be reported twice */
+    double t; /* end of the last counted step [s]; the same step may be reported twice */
 } rsd_model_comparison;
 
 /** Evaluation of F with counters, budgets and failures. */
 typedef struct rsd_guard {
     resida_problem *problem;         /* problem that is evaluated */
-    resida_solver *solver;           /* solver of the guard, or of its thread */
+    resida_solver *solver;           /* solver that the guard, or its thread, belongs to */
     long all_calls;                  /* number of calls of the formalism */
     long calls[RSD_N_CAUSES];        /* calls of the formalism in evaluations of F, by purpose */
     long max_calls;                  /* maximum number of calls of the formalism */
-    long steps_before;               /* number of steps before a loaded checkpoint, which count in the budget */
+    long steps_before;               /* number of steps before a loaded checkpoint, which also count in the budget */
     int continues_run;               /* 1: the start continues a run, as after an event */
     double deadline;                 /* time limit on the monotonic clock [s]; INFINITY: none */
     double time_limit_s;             /* time limit of a call of the user [s], for messages */
@@ -42,13 +42,13 @@ typedef struct rsd_guard {
     rsd_outcome last;      /* result of the last evaluation of F */
     rsd_fault fault;       /* cause of the last failed evaluation of F */
     double h;              /* size of the current step [s] */
-    int run;               /* number of successive times at which F was NaN or Inf */
-    double run_t, run_h;   /* first time of failures in a sequence [s]; step size there */
-    double run_last;       /* last time of failures in a sequence [s] */
-    const double *y_first; /* [n] state at the start of the run; NULL: tolerances resolve the motion since then */
-    const double *y_given; /* [n] state of the user for the start; NULL: it was consistent */
+    int run;               /* number of times in the current sequence of nearby times at which F was NaN or Inf */
+    double run_t, run_h;   /* time of the first failure in the sequence [s]; step size there */
+    double run_last;       /* time of the last failure in the sequence [s] */
+    const double *y_first; /* [n] state at the start; NULL: the motion since then is large, compared with tolerances */
+    const double *y_given; /* [n] state given by the user for the start; NULL: it was consistent */
     int exact_signs;       /* 1: the signs of root functions at the start are exact (resida_model_event) */
-    double moved, state_moved;    /* largest change of a component, in tolerances; of a position (general DAE: of y) */
+    double moved, state_moved;    /* largest change [tolerances] since y_first: of y; of p, or of y in a general DAE */
     resida_status stop;           /* status that ends the integration; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings for messages of failed steps; may be NULL */
     resida_message *message;      /* message that explains `stop` */
@@ -87,9 +87,9 @@ void rsd_guard_update_motion(rsd_guard *guard, const double *y);
  *  to stop, with the reason in guard->stop and the message. */
 int rsd_guard_process_step(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
-/** Evaluate the root functions at (t, y, yp) into out [n_root]: rsd_guard_try_roots() once, rsd_guard_eval_roots() up
- *  to three times if they fail, because no smaller step is possible. Return 0; > 0 if the single evaluation fails; or
- *  < 0 to stop, with the reason in guard->stop and the message. */
+/** Evaluate the root functions at (t, y, yp) into out [n_root]. rsd_guard_try_roots() tries once,
+ *  rsd_guard_eval_roots() up to three times, because no smaller step is possible. Return 0; > 0 if the single
+ *  evaluation fails; or < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_try_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 int rsd_guard_eval_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
@@ -100,8 +100,8 @@ resida_status rsd_guard_report_cause(rsd_guard *guard, double t, double h);
 /** Return 1 if `calls` further calls are within the budget and there is no reason to stop. */
 int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 
-/** copy_limits() copies deadline and limits of the original to the guard of a thread, which counts from 0. When the
- *  thread has ended, add_counts() adds its counts to the original and copies a reason to stop. */
+/** rsd_guard_copy_limits() copies the time limit of the original to the guard of a thread, which counts from 0. After
+ *  the thread has ended, rsd_guard_add_counts() adds its counts to the original, and copies a reason to stop. */
 void rsd_guard_copy_limits(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_add_counts(rsd_guard *original, const rsd_guard *guard);
 

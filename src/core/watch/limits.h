@@ -10,19 +10,19 @@
 typedef struct rsd_limits {
     int n;              /* number of components */
     resida_limit *of;   /* [n] counters of each component */
-    double *open;       /* [n] steps with a tight tolerance since the component was large */
-    double *tested;     /* [n] 1: the component is in the error test */
-    double *min_weight; /* [n] smallest error weight so far; 0: none */
-    int is_tight;       /* 1: the tolerance of component `solved` is tight (TIGHT_RATIO) */
-    int solved;         /* component with the largest error in the last solved attempt; -1: none */
-    long fails;         /* error test failures before the last solved attempt */
+    double *open;       /* [n] steps limited by the component with a tight tolerance, not yet counted in `of` */
+    double *tested;     /* [n] 1: the error test includes the component; else 0 */
+    double *min_weight; /* [n] smallest error weight so far; 0: not yet known */
+    int is_tight;       /* 1: the tolerance of component `solved` is tight: weight > TIGHT_RATIO min_weight */
+    int solved;         /* component with the largest error in the last attempt that converged; -1: none */
+    long fails;         /* number of failures of the error test before that attempt */
 } rsd_limits;
 
 /** Allocate the arrays of *l with alloc, whose owner frees them. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc);
 
-/** Record the component with the largest error of a solved attempt. e [n]: solution minus predictor. */
+/** Record the component with the largest error of an attempt whose iteration converged. e [n]: solution - predictor. */
 void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights);
 
 /** Count the result of the error test for component `solved`. fails: error test failures since the last restart. */

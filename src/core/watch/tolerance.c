@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 below which fourth-order differences are needed */
-#define ROUGH_FORCE 0.1  /* factor of weights of lam if only g = 0 is enforced, because lam is rough */
+#define TIGHT_SPEED 1e-8 /* tolerance at a velocity of 1 below which fourth-order differences are needed */
+#define ROUGH_FORCE 0.1  /* factor of the weights of contact forces if only g = 0 is enforced, as lam is rough */
 
 /* Compute the error weights of all components, vectorised. Return 1 if all weights are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
@@ -92,9 +92,9 @@ int rsd_select_tested(const resida_solver_options *o, const resida_problem *prob
     return count;
 }
 
-/* Compute the weight of a contact force, component c of y, in the error test. It is the norm, in tolerances, of the
- * motion that a force of one tolerance causes in a step h: h M^-1 G' lam in v. If only g = 0 is enforced, h^2 M^-1 G'
- * lam in p. If y contains the integral of lam, the factor h is omitted. The weight is at most 1. */
+/* Compute the weight of a contact force, component c of y, in the error test. It is the norm [tolerances] of the motion
+ * that a force of one tolerance causes in a step h, at most 1. The motion is h M^-1 G' lam in v or, if only g = 0 is
+ * enforced, h^2 M^-1 G' lam in p. If y contains the integral of lam, the factor h is omitted. */
 static double compute_force_weight(const resida_problem *problem, double h, const double *w, int row, int c)
 {
     const resida_layout *l = &problem->layout;

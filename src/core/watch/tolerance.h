@@ -35,7 +35,7 @@ int rsd_select_tested(const resida_solver_options *o, const resida_problem *prob
 
 /** Set the weights of contact forces in the error test, tested [n]. A weight is the motion that the force causes in a
  *  step h. Forces are tested because they are root functions, and because nothing else limits the steps of a body at
- *  rest under variable forces. w [n]: error weights. Open contacts get DBL_MIN; with h = 0 all contacts do. */
+ *  rest under variable forces. w [n]: error weights. Open contacts get DBL_MIN. With h = 0 all contacts get DBL_MIN. */
 void rsd_weigh_contact_forces(const resida_problem *problem, double h, const double *w, double *tested);
 
 #endif
