@@ -16,7 +16,7 @@ typedef struct rsd_carried_step {
     double tolerance;               /* tolerance of the Newton iteration */
     resida_jacobian *J;             /* Jacobian engine, with the factors of the step */
     const rsd_renewal *known;       /* state of J, for decisions about its renewal */
-    const double *y, *yp, *F;       /* [n_y] point near the end of the step; F there */
+    const double *y, *yp, *F;       /* [n] y and y' near the end of the step; [n] F at this point */
     const double *ewt;              /* [n] error weights at the point (y, yp) */
     const resida_solver_options *o; /* options of the solver */
     rsd_guard *guard;               /* guard that evaluates F */
@@ -27,7 +27,7 @@ typedef struct rsd_carried_step {
 /** Start of an integration. */
 typedef struct rsd_carried_start {
     double t;                      /* time of the start [s] */
-    const double *y0, *yp0;        /* initial values of the user; of a mechanism p, v */
+    const double *y0, *yp0;        /* the user's initial values: y and y', or p and v of a mechanism */
     const resida_start_options *o; /* options of the start */
     const double *y, *yp;          /* [n] consistent initial values */
 } rsd_carried_start;
@@ -36,10 +36,10 @@ typedef struct rsd_carried rsd_carried;
 
 struct rsd_carried {
     int n;               /* number of linear systems with J in each step */
-    int points;          /* number of previous points in use; 0: none yet */
+    int points;          /* number of points in the histories; 0: not started */
     long steps;          /* number of steps since a start or restart */
-    long row_changes;    /* number of changes of the dropped rows up to the start */
-    long residual_calls; /* number of residual calls */
+    long row_changes;    /* number of changes of the set of dropped redundant rows up to the start */
+    long residual_calls; /* number of residual calls for the quantities */
 
     /** Begin the histories at a start of the solver. */
     resida_status (*start)(resida_solver *s, const rsd_carried_start *at);

@@ -27,7 +27,7 @@
  * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
 #define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; the error test omits multipliers */
-#define MAX_CROSSING_DISTANCE 4.0  /* maximum distance of a crossing that explains a failed step, in steps */
+#define MAX_CROSSING_DISTANCE 4.0  /* maximum time to a crossing that explains a failed step, in step sizes */
 
 /* Return 1 if component c of y is differential: y' of a start then contains the derivative of y_c. */
 static int is_differential(const resida_problem *q, int c)

@@ -30,10 +30,10 @@ enum {
 #define FIRST_PART         0.25 /* length of the first part, relative to the first step */
 #define INSIDE_FROM        0.35 /* minimum position of the interior point, relative to its part */
 #define INSIDE_WIDTH       0.3  /* range of the position of the interior point, relative to its part */
-#define FIRST_BOUND_FACTOR 30.0 /* bound of second differences without a past value, relative to one of the part */
+#define FIRST_BOUND_FACTOR 30.0 /* bound C without a past value, relative to the second difference of the part */
 #define MIN_PAST_DISTANCE  0.1  /* minimum distance of a usable past value, in part lengths */
 #define MAX_PAST_DISTANCE  10   /* maximum distance of a usable past value, in part lengths */
-#define MAX_PART_RATIO     2    /* maximum ratio of successive parts; 3 misses two crossings of 20 % of oscillations */
+#define MAX_PART_RATIO     2    /* maximum ratio of successive part lengths; 3 misses 20 % of fast oscillations */
 #define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or their change */
 /* Fractions of a part at which a parabola is checked: irregular, to sample an oscillation at different phases. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
@@ -86,7 +86,7 @@ static void accept_root_value(rsd_root *r, double value)
     if (fabs(value) > r->band) r->band = value == 0 ? 0 : RSD_ARMED;
 }
 
-/* Extend the known part (events.h) to time t. value [n_root]: values of the root functions at t. */
+/* Extend the searched part of the motion to time t, where the root functions have the values value [n_root]. */
 static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
@@ -330,7 +330,7 @@ void rsd_events_begin_search(rsd_events *e)
     e->next.root = memcpy(root, e->known.root, (size_t)e->n_root * sizeof *root);
 }
 
-/* Set the margins of the open contacts to zero whose gaps have left them. A gap closes again at zero. */
+/* Set the margin of each open contact to zero after its gap has exceeded twice the margin. It then closes at gap 0. */
 static void drop_margins(rsd_events *e)
 {
     rsd_unilateral *contacts = &e->guard->problem->contacts;

@@ -17,10 +17,10 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 /** Root function at the end of the searched part of the motion. */
 typedef struct rsd_root {
     double value, past; /* value at the end of the searched part; value at rsd_known_events.before */
-    double band;        /* limit that |value| must exceed before a crossing counts; < 0: exceeded */
-    int side;           /* sign of the value; 0: zero at all times since the last start */
+    double band;        /* a crossing counts if |value| then exceeds this limit; RSD_ARMED: no limit */
+    int side;           /* sign of the value outside the band, kept within it; 0: none since the start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: none */
-    int is_return;      /* 1: crossed zero at the last event before it had left the band */
+    int is_return;      /* 1: crossed zero at the last event without having exceeded the band before */
 } rsd_root;
 
 /** Root functions at the end of the searched part of the motion. */
@@ -39,8 +39,8 @@ typedef struct rsd_event_start {
     int is_same;       /* 1: the start did not change the state */
     double rates_jump; /* [1/s] largest jump of a y', in tolerances; 0: the start changed y. After a large
                           jump the functions keep the sides to which they crossed */
-    int is_exact;      /* 1: the signs at the start are certain */
-    double flight;     /* time from rsd_known_events.before to the last event before the start [s] */
+    int is_exact;      /* 1: the signs of the root functions at the start are exact */
+    double flight;     /* time between the values rsd_root.past and .value before the start [s] */
     double *y, *yp;    /* [n] state after the start */
     double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
@@ -54,18 +54,18 @@ typedef struct rsd_events {
     double origin;                  /* user's time at the integrator's time 0 [s] */
     int n_root;                     /* number of root functions */
     double h;                       /* size of the searched step [s] */
-    rsd_known_events known, next;   /* searched part of the motion; its copy during a search */
+    rsd_known_events known, next;   /* root functions after the searched part; copy that a search changes */
     rsd_event_start start;          /* last start or restart */
     double t_event;                 /* time of an event that the user has not received yet [s]; INFINITY: none */
-    double *inside, *end, *other;   /* [n_root] root functions within a part; at its end; at another time */
-    double *unchanged, *error;      /* [n_root] root functions along the motion before a start; with errors of y */
+    double *inside, *end, *other;   /* [n_root] values of root functions within a part; at its end; at another time */
+    double *unchanged, *error;      /* [n_root] values after a start if y' had not changed; with errors of y */
     int *search_stopped;            /* [n_root] 1: only values at both ends of the step are compared */
     int *num_shortened;             /* [n_root] number of parts of the step shortened for the function */
     double *y, *yp;                 /* [n] interpolated state */
     long num_evaluations;           /* number of evaluations since the start of the step or the last event */
 } rsd_events;
 
-/** Value of rsd_root.band of an armed function. */
+/** Value of rsd_root.band after |value| has exceeded the band: the function is armed, its next crossing counts. */
 #define RSD_ARMED (-1.0)
 
 static inline int rsd_get_sign(double x)

@@ -51,7 +51,7 @@ static double convert_time(const rsd_integration *x, double t)
     return is_meant && t == rsd_integration_t(x, s.end) ? s.end : time;
 }
 
-/* Return 1 if the user gets the time `out` before the integrator's time t_out, because the time reached is rounded. */
+/* Return 1 if the time reached is before the integrator's time t_out, but its rounded user's time equals `out`. */
 static int is_rounded_up(const rsd_integration *x, double out, double t_out)
 {
     return x->reached < t_out && rsd_integration_t(x, x->reached) == out;

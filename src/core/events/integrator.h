@@ -10,7 +10,7 @@
 #include "events.h"
 #include "src/core/watch/constraint_jump.h"
 
-/** Maximum order of the BDF at the stability limit. */
+/** Maximum order of the BDF while stability limits the step. BDF of this order is A-stable. */
 enum { RSD_STABLE_ORDER = 2 };
 
 typedef struct rsd_integration rsd_integration;
@@ -19,7 +19,7 @@ typedef struct rsd_integration rsd_integration;
 typedef struct rsd_last_step {
     int has_step;         /* 1: there was a step since the start */
     double begin, end;    /* start and end of the step [s] */
-    double h_next;        /* size of the next step [s]; after a failure, of the failed step */
+    double h_next;        /* size of the next step or, after a failure, of the failed step [s] */
     const double *y, *yp; /* [n] state at the end of the step; its derivative by the integrator's time */
 } rsd_last_step;
 

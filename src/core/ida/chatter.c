@@ -19,20 +19,20 @@
 
 enum {
     WINDOW = 500,             /* number of steps in a window */
-    MANY_FAILS = WINDOW / 5,  /* failed attempts in a window with which MIN_TURNS changes are chattering */
-    SOME_FAILS = WINDOW / 10, /* failed attempts in a window with which MANY_TURNS changes are chattering */
+    MANY_FAILS = WINDOW / 5,  /* minimum failed attempts in a window that chatters with MIN_TURNS changes */
+    SOME_FAILS = WINDOW / 10, /* minimum failed attempts in a window that chatters with MANY_TURNS changes */
     MIN_TURNS = WINDOW / 10,  /* minimum changes of a chattering slope in a window with MANY_FAILS failures */
-    MANY_TURNS = WINDOW - WINDOW * 2 / 5,
-    MAX_TURNS = WINDOW - WINDOW / 10,
-    WINDOWS = 2 /* number of consecutive chattering windows that end the integration */
+    MANY_TURNS = WINDOW - WINDOW * 2 / 5, /* the same with SOME_FAILS failures, or with almost no advance of t */
+    MAX_TURNS = WINDOW - WINDOW / 10,     /* the same in all other windows */
+    WINDOWS = 2                           /* number of consecutive chattering windows that end the integration */
 };
 #define MIN_ADVANCE   2e-2  /* maximum advance of t in a chattering window, relative to the time since the start */
 #define ALMOST_NONE   1e-4  /* maximum advance of t that is almost none, relative to the time since the start */
 #define PART_OF_RANGE 0.4   /* minimum change of a slope, relative to the range of slopes in the window */
-#define MIN_TURN      1e-2  /* minimum change of a slope times h, in tolerances; smaller ones are noise */
-#define LARGE_TURN    0.295 /* minimum mean change of a slope, in tolerances; 0.28 and 0.3 fail tests */
-#define CLEAR_TURN    0.22  /* minimum mean change of a slope with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN    0.1   /* minimum mean change of a slope with MAX_TURNS changes and almost no advance */
+#define MIN_TURN      1e-2  /* minimum counted change of a slope, times h, in tolerances; smaller changes are noise */
+#define LARGE_TURN    0.295 /* minimum mean of counted changes, times h, in tolerances; tests fail with 0.28 and 0.3 */
+#define CLEAR_TURN    0.22  /* the same with SOME_FAILS failures or almost no advance of t */
+#define EXACT_TURN    0.1   /* the same with MAX_TURNS changes and almost no advance of t */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {

@@ -6,14 +6,14 @@
 
 typedef struct rsd_chatter {
     int n;                    /* number of components of y */
-    double *y, *slope;        /* [n] y at the end of the last step; slopes over the last step */
-    double *change, *sum;     /* [n] last change of each slope; sum of its counted changes */
-    double *lowest, *highest; /* [n] smallest and largest slope in the window */
-    int *turns;               /* [n] number of alternating changes of each slope in the window */
+    double *y, *slope;        /* [n] y at the end of the last step; [n] difference quotients of y over that step */
+    double *change, *sum;     /* [n] last large change of each slope; [n] sum of its counted changes, in tolerances */
+    double *lowest, *highest; /* [n] smallest and [n] largest slope of each component in the window of steps */
+    int *turns;               /* [n] number of changes of each slope in the window that have alternating signs */
     double t, h, t_window;    /* end and size of the last step [s]; start of the window [s] */
-    int steps, is_counting;   /* number of steps in the window; 1: slope changes are counted */
+    int steps, is_counting;   /* number of steps so far in the window; 1: slope changes are counted in this window */
     int num_consecutive;      /* number of consecutive chattering windows */
-    long fails;               /* number of failed attempts before the window */
+    long fails;               /* number of failed attempts from the start to the beginning of the window */
 } rsd_chatter;
 
 /** Allocate the arrays of *c. The caller has set c->n, and frees the arrays even after a failure. Return

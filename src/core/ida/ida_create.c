@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Maximum number of failures of a step, for each cause. A contact may be at 1e-8 of the step. After 10 failures, the
- * default of IDA, the step is still 1e-6 of its first size. */
+/* Maximum number of convergence failures, and of error test failures, of a step. A contact may be at 1e-8 of the step.
+ * After 10 failures, the default of IDA, the step is still 1e-6 of its first size. */
 enum { MAX_FAILS = 13 };
 
 static void store_ida_text(const char *text, void *user)

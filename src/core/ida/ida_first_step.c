@@ -24,15 +24,15 @@
 #include <float.h>
 #include <math.h>
 
-enum { TRIALS = 4 };            /* maximum number of trials of the first step size */
+enum { TRIALS = 4 };            /* maximum number of sizes that are tried for the first step */
 #define FIRST_GUESS       1e-3  /* first guess, relative to the time to the stop time, else to the first output */
 #define PERMITTED_ERROR   3e-4  /* maximum error of the first step, in tolerances */
-#define MAX_GROWTH        100.0 /* maximum ratio of two successive trials */
-#define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y''' may be large */
-#define MIN_LAST_FACTOR   0.03  /* minimum ratio of the first step to the last trial */
-#define MAX_PART          1e-2  /* maximum first step, relative to the interval; shorter forces are missed */
-#define PART_OF_INDEX_3   1e-4  /* maximum first step, index 3, by the time to the first output; 1e-3: wrong lam */
-#define MIN_ROUNDED       4.0   /* minimum length of an interval without change of y, in roundings of t */
+#define MAX_GROWTH        100.0 /* maximum ratio of two successive tried sizes */
+#define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last tried size, because y''' may be large */
+#define MIN_LAST_FACTOR   0.03  /* if the permitted size is a smaller part of the tried size, another size is tried */
+#define MAX_PART          1e-2  /* maximum first step, relative to the interval; forces that act shorter are missed */
+#define PART_OF_INDEX_3   1e-4  /* the same for index 3, relative to the time to the first output; 1e-3: wrong lam */
+#define MIN_ROUNDED       4.0   /* maximum length of an interval that is a rounding error, in roundings of t */
 #define NEGLIGIBLE_MOTION 1e-3  /* maximum change of y in an interval that is a rounding error, in tolerances */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
@@ -62,7 +62,7 @@ static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 
 /* Search the size of the first step between `min` and `max`, beginning with *h, and set *h to the result. The search
  * keeps the longest size with a permitted error and the shortest size with a larger error, because errors may grow
- * faster than h^2. Return 0 on success, > 0 if a trial failed, < 0 to stop the integration. */
+ * faster than h^2. Return 0 on success, > 0 if F or J could not be evaluated, < 0 to stop. */
 static int search_first_step(rsd_ida *ida, const double *w, double min, double max, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, min), max);

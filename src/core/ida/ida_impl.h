@@ -1,8 +1,7 @@
 /* ida_impl.h - the integrator on IDA: its data between calls, and the functions of its files.
  *
  * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. The library decides the
- * rest: ida_newton.c chooses J, norm and accuracy of the iteration, and ida_rules.c applies rules in addition to those
- * of IDA. */
+ * rest: ida_newton.c chooses J, norm and accuracy of the iteration, and ida_rules.c adds rules to the rules of IDA. */
 #ifndef RSD_IDA_IMPL_H
 #define RSD_IDA_IMPL_H
 
@@ -21,57 +20,57 @@ typedef struct rsd_ida_start {
     N_Vector y, yp;                 /* state and derivatives */
     double t;                       /* time [s] */
     double h;                       /* size of the first step [s]; 0: to be chosen */
-    int is_nearby;                  /* 1: within the last step, whose J may be kept */
+    int is_nearby;                  /* 1: the start is within the last step, so that J may be kept */
     double total, longest_interval; /* sum and maximum of the times between consecutive nearby starts [s] */
     double number;                  /* effective number of consecutive nearby starts, 1 + total/longest_interval */
 } rsd_ida_start;
 
 /** Counters before the last restart of IDA, which resets its own. */
 typedef struct rsd_ida_before {
-    long steps, error_test_fails; /* accepted steps; error test failures */
-    long jumps;                   /* restarts that discarded the history of the BDF */
+    long steps, error_test_fails; /* number of accepted steps; number of error test failures */
+    long jumps;                   /* number of restarts that discarded the history of the BDF */
 } rsd_ida_before;
 
 /** Consecutive accepted steps that do not change t. */
 typedef struct rsd_ida_standstill {
-    double t;   /* end of the consecutive steps [s] */
-    long steps; /* number of consecutive steps */
+    double t;   /* user's time at the end of each of these steps [s] */
+    long steps; /* number of these steps */
 } rsd_ida_standstill;
 
-/* Maximum distance of the starts of two attempts from the same point, in steps. */
+/* Two attempts begin at the same point if their starts differ by less than this part of the step size. */
 #define RSD_SAME_PLACE 1e-3
 
 /** Limit of the growth of the step size after failures (rule_growth.c). */
 typedef struct rsd_growth {
-    int num_consecutive; /* number of failures at most a few steps apart */
-    int wait;            /* steps without growth after the last failure */
-    int left;            /* remaining steps without growth */
-    int since;           /* steps since the last failure */
+    int num_consecutive; /* number of consecutive failures that each followed a failure within a few steps */
+    int wait;            /* number of steps after the last failure that must not grow */
+    int left;            /* number of these steps that are still to be taken */
+    int since;           /* number of steps since the last failure */
 } rsd_growth;
 
 /** Restart at a discontinuity that no step size can pass (rule_jump.c). */
 typedef struct rsd_jump {
     double h;               /* size of the failed step after which IDA restarts [s]; 0: no restart */
-    int is_state_wrong;     /* 1: the correction is an error of the last accepted state */
-    double *e, *d;          /* [n] correction in the last examined attempt; work space */
-    double *y, *yp;         /* [n] y and y' at the end of the last accepted step */
-    double *y_end, *yp_end; /* [n] y and y' at the end of the last converged attempt */
-    double t, t_end;        /* end of the last accepted step [s]; of the last converged attempt [s] */
-    double from, h_e;       /* start and size of the last examined attempt [s] */
-    double t_corrected;     /* time of the last corrected state [s], which is not corrected again */
-    double max_correction;  /* largest correction of a state, in tolerances */
+    int is_state_wrong;     /* 1: the last accepted state has an error, and e is its correction */
+    double *e, *d;          /* [n] correction of y in the last examined attempt; [n] work space */
+    double *y, *yp;         /* [n] y and [n] y' at the end of the last accepted step */
+    double *y_end, *yp_end; /* [n] y and [n] y' at the end of the last converged attempt */
+    double t, t_end;        /* end of the last accepted step [s]; end of the last converged attempt [s] */
+    double from, h_e;       /* start [s] and size [s] of the last examined attempt */
+    double t_corrected;     /* time of the state that was corrected last [s]. It is not corrected twice */
+    double max_correction;  /* maximum norm of e with which a state is corrected, in tolerances */
 } rsd_jump;
 
-/** Signs of components, option sign_each (rule_signs.c). */
+/** Signs of components (option sign_each, rule_signs.c). Components with a wrong sign are set to zero. */
 typedef struct rsd_ida_signs {
-    double earlier_correction; /* corrections to zero in consecutive earlier steps, in tolerances */
-    double put;                /* corrections to zero with the last attempt, in tolerances */
-    int wrong;                 /* component with a wrong sign in the last attempt; -1: none */
+    double earlier_correction; /* sum of the changes to zero in the steps before the attempt, in tolerances */
+    double put;                /* the same sum, including the changes in the last attempt */
+    int wrong;                 /* component whose sign remains wrong at the end of the last attempt; -1: none */
     double wrong_value;        /* value of the component `wrong` */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
-    rsd_integration base;          /* data of every integrator; first member */
+    rsd_integration base;          /* data that all integrators have; must be the first member */
     rsd_owner owner;               /* owner of all memory except the struct and objects of SUNDIALS */
     resida_allocator alloc;        /* allocator whose blocks `owner` frees */
     SUNContext ctx;                /* context of SUNDIALS */
@@ -81,41 +80,41 @@ typedef struct rsd_ida {
     rsd_vector_pool *pool;         /* vectors of IDA */
     N_Vector y_ida, yp_ida;        /* solution returned by IDASolve() */
     double t_ida;                  /* time of the solution in y_ida [s] */
-    N_Vector work, weights;        /* [n] work space; error weights */
+    N_Vector work, weights;        /* [n] work space; [n] error weights */
     N_Vector id;                   /* 1 for components in the error test, else 0 */
     int n_tested;                  /* number of components in the error test */
     rsd_ida_start start;           /* last start or restart */
     int begun;                     /* 1: IDA has the current state; 0: IDA must be reinitialised */
     int stop_time_set;             /* 1: IDA has a stop time */
     int has_failed_at_all_sizes;   /* 1: the last step failed at all sizes; the next call restarts at order 1 */
-    int restarts_for_limit;        /* 1: IDASolve() has returned for a limit of the order; IDA must restart */
+    int restarts_for_limit;        /* 1: IDASolve() returned because the order is limited to 2; IDA must restart */
     rsd_ida_before before;         /* counters before the last restart */
     rsd_carried *carried;          /* sensitivities along the steps; NULL: none */
 
     /* Nonlinear solver of the equations of a step. */
     struct _generic_SUNNonlinearSolver solver;         /* nonlinear solver that IDA calls */
     struct _generic_SUNNonlinearSolver_Ops solver_ops; /* functions of the nonlinear solver */
-    double first_origin;                               /* time of the first start [s]; NaN: none */
-    rsd_newton newton;                                 /* Newton iteration */
-    rsd_attempt attempt;                               /* current attempt; x [n] is the correction so far */
-    double from;                                       /* start of the current step [s] */
-    const double *y0, *yp0;                            /* [n] predictor of y, and its derivative by t */
-    double *y, *yp;                                    /* [n] point at which F is evaluated */
-    double *yp_back;                                   /* [n] yp0 by the user's time in a backward run */
-    rsd_scaling *scaling;                              /* scaling of the linear systems; NULL: none */
+    double first_origin;                               /* user's time of the first start [s]; NaN before it */
+    rsd_newton newton;                                 /* Newton iteration for the correction of a step */
+    rsd_attempt attempt;    /* current attempt at a step; its x [n] is the correction so far */
+    double from;            /* start of the current step, in IDA's time [s] */
+    const double *y0, *yp0; /* [n] predictor of y, and its derivative by t */
+    double *y, *yp;         /* [n] point at which F is evaluated */
+    double *yp_back;        /* [n] memory of yp0 in a backward run */
+    rsd_scaling *scaling;   /* scaling of the linear systems; NULL: none */
 
-    /* Data of the rules besides those of IDA. */
-    double t_from;            /* start of the last examined attempt [s] */
-    int has_converged;        /* 1: the last attempt converged; a repeated step failed the error test */
+    /* Data of the library's rules (ida_rules.c). */
+    double t_from;            /* start of the last attempt [s]; a retry begins there */
+    int has_converged;        /* 1: the last attempt converged. If its step is repeated, it failed the error test */
     double t_monitor;         /* time of the last call of the monitor [s] */
     int monitor_called;       /* 1: the monitor was called for the first attempt of the next step */
     int abandoned;            /* 1: the first attempt of a step was interrupted and must be repeated */
-    int is_changed;           /* 1: IDASetEtaConvFail() has the size of the repeated step */
-    long repeated_fails;      /* consecutive error test failures of steps from the same point */
-    double failed_from;       /* start of the step that failed last [s] */
-    int worst_component;      /* component that dominates the error test of the last retry; -1: unknown */
-    int failed_tests;         /* attempts at the current step that failed the error test */
-    double *inputs;           /* [3 n_u] excitations at the end of a step */
+    int is_changed;           /* 1: IDASetEtaConvFail() was called for a repeated step, and must be reset */
+    long repeated_fails;      /* number of error test failures at the point of the previous failure */
+    double failed_from;       /* start of the step that failed the error test last [s] */
+    int worst_component;      /* component with the largest correction in the last retry; -1: unknown */
+    int failed_tests;         /* number of attempts at the current step that failed the error test */
+    double *inputs;           /* [3 n_u] excitations u, u', u'' at the end of a step */
     double time_to_end;       /* time from the start to the stop time, else to the first output [s] */
     rsd_growth growth;        /* limit of the growth of the step size */
     rsd_min_order min_order;  /* minimum order */
@@ -123,7 +122,7 @@ typedef struct rsd_ida {
     rsd_ida_signs signs;      /* signs of components */
     rsd_order_limits order;   /* upper limits of the order */
     rsd_chatter chatter;      /* detection of chattering */
-    rsd_ida_standstill still; /* steps that do not change t */
+    rsd_ida_standstill still; /* last accepted steps that do not change t */
 } rsd_ida;
 
 /** @name ida_create.c @{ */
@@ -265,7 +264,7 @@ void rsd_jump_correct_state(rsd_ida *ida);
 
 /** The last accepted step, or the start. */
 typedef struct rsd_accepted_step {
-    double t_ida, t; /* end of the step, in IDA's time; in the user's time */
+    double t_ida, t; /* end of the step in IDA's time [s]; end of the step in the user's time [s] */
     const double *y; /* [n] state at the end of the step */
     double *w;       /* [n] error weights of the next step */
 } rsd_accepted_step;

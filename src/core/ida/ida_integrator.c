@@ -39,7 +39,7 @@ static void set_start(rsd_ida *ida, double t0, const double *y0, const double *y
 }
 
 /* Count a start. continues_run is 1 if the start continues the run near the last step. interval is the time since the
- * previous start. Starts are counted as the sum of the times between starts divided by the longest time. A short
+ * previous start. The effective number of starts is the sum of the intervals divided by the longest one. A short
  * rebound therefore counts less than 1. */
 static void count_start(rsd_ida_start *s, int continues_run, double interval)
 {
@@ -157,7 +157,7 @@ static void restart_after_failure(rsd_ida *ida)
 }
 
 /* If the first step failed at all sizes that IDA tries, set a shorter first step and return 1. Return 0 in all other
- * cases, including a first step that the user has chosen. beginning: number of earlier shortened first steps. */
+ * cases, including a first step that the user has chosen. beginning: number of the first step, from 1. */
 static int shorten_first_step(rsd_ida *ida, int flag, int beginning)
 {
     double h = 0;

@@ -3,7 +3,7 @@
  *
  *     F(t, y0 + e, yp0 + alpha e) = 0,
  *
- * (14) of Arnold, Fuchs, Fuehrer, with the predictor y0, yp0. Each try begins at the predictor, e = 0. */
+ * (14) of Arnold, Fuchs, Fuehrer, with the predictor y0, yp0. Each iteration begins at the predictor, e = 0. */
 #include "ida_impl.h"
 
 #include "base/vector_ops.h"

@@ -5,7 +5,7 @@
 
 #include "base/vector_ops.h"
 
-/* Maximum last correction with which derivatives use the F before it, in tolerances. */
+/* Maximum last Newton correction, in tolerances, with which derivatives use the F of the iterate before it. */
 #define MAX_LAST_CORRECTION 5.0
 
 void rsd_ida_set_carried(rsd_integration *base, rsd_carried *x)

@@ -12,12 +12,12 @@
 
 struct rsd_vector_pool {
     struct _generic_N_Vector_Ops ops; /* functions of the vectors; first member: get_pool() finds the pool by it */
-    struct _generic_N_Vector vectors[RSD_POOL_SIZE];
-    int taken[RSD_POOL_SIZE];
-    int n, padded;
-    double *data; /* [RSD_POOL_SIZE x padded] components */
-    int n_tested;
-    rsd_min_order *min_order; /* minimum order of the BDF; NULL: IDA's own choice */
+    struct _generic_N_Vector vectors[RSD_POOL_SIZE]; /* vectors of the pool */
+    int taken[RSD_POOL_SIZE];                        /* 1: the vector is in use */
+    int n, padded;                                   /* number of components; the same, rounded up to whole lanes */
+    double *data;                                    /* [RSD_POOL_SIZE x padded] components of the vectors */
+    int n_tested;                                    /* number of components in the error test */
+    rsd_min_order *min_order;                        /* minimum order of the BDF; NULL: IDA's own choice */
 };
 
 static rsd_vector_pool *get_pool(N_Vector v)

@@ -17,9 +17,9 @@ void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 /** Take a vector of the pool. Return NULL if all vectors are in use. N_VDestroy returns the vector to the pool. */
 N_Vector rsd_pool_get_vector(rsd_vector_pool *pool);
 
-/** Set the number of components in the error test, because IDA uses only one mask. `min_order` (borrowed) is the
- *  minimum order, which may change the norms that IDA gets. If `min_order` is NULL, as initially, the norms are
- *  unchanged. */
+/** Set n_tested, the number of components in the error test, by which the masked norm divides. `min_order` (borrowed)
+ *  may replace norms that are passed to IDA, to hold the minimum order. If `min_order` is NULL, as initially, IDA gets
+ *  the true norms. */
 void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *min_order);
 
 /** Return the components [n] of the vector v. */

@@ -19,13 +19,13 @@ enum { RSD_MIN_ORDER = 2 };
 typedef struct rsd_min_order {
     int is_on;         /* 1: the minimum order is 2 */
     int is_held;       /* 1: the second norm of the last attempt was replaced by infinity, to keep order 2 */
-    const double *e;   /* [n] last correction, while IDA computes its norms; NULL: none expected */
-    int norms;         /* number of norms since the last convergence */
+    const double *e;   /* [n] last correction, until IDA has computed two norms; NULL: after the two norms */
+    int norms;         /* number of norms that IDA has computed since the last convergence */
     double norm;       /* first norm, the error estimate of order k */
     double norm_below; /* second norm, the error estimate of order k - 1 */
     int order;         /* order of the last attempt; 0: none since a restart */
-    int below;         /* number of consecutive attempts below the minimum order */
-    int attempts;      /* number of attempts since the start */
+    int below;         /* number of consecutive attempts at order 1 */
+    int attempts;      /* number of attempts since the start, counted up to START_ATTEMPTS + 1 */
 } rsd_min_order;
 
 /** Reset the data at a start of the integration. */

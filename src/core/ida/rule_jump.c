@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_CORRECTION     2.0   /* minimum examined correction, in tolerances; first steps can have 1 */
-#define MAX_FORECAST_ERROR 0.3   /* maximum error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
-#define SHORT_STEP_RATIO   0.1   /* minimum step, relative to the last one, that the history predicts */
-#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; those by forces are larger */
-#define MAX_MOTION         0.3   /* maximum h y', relative to a correction by an error of the state */
-#define MAX_DIFFERENCE     0.1   /* maximum relative difference of two equal corrections */
+#define MIN_CORRECTION     2.0   /* minimum correction that is examined, in tolerances; in first steps it can be 1 */
+#define MAX_FORECAST_ERROR 0.3   /* maximum error of y_n + h y'_n, relative to e; 0.14 at turns, 1 at contacts */
+#define SHORT_STEP_RATIO   0.1   /* steps that are shorter, relative to the last step, are examined */
+#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; forces cause larger ones */
+#define MAX_MOTION         0.3   /* maximum |h y'|, relative to a correction that is caused by an error of the state */
+#define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that count as equal */
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {

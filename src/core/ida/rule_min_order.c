@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define NORM_RATIO  0.3       /* ratio of second to first norm with which IDA raises the order; below 0.5 it keeps h */
-#define MIN_FAILING 0.7       /* minimum correction that fails the error test of a shortened step, in tolerances */
+#define MIN_FAILING 0.7       /* minimum correction with which a shortened step is expected to fail, in tolerances */
 enum { MAX_TEST_FAILS = 2 };  /* maximum error test failures of a step; after one more IDA sets order 1 */
 enum { START_ATTEMPTS = 10 }; /* maximum attempts of a start at order 1, while its transients decay */
 

@@ -15,15 +15,15 @@
 
 enum {
     WINDOW_STEPS = 40,    /* steps in a window; with 20 or 30, transients of starts count as vibrations */
-    FLAT_WINDOWS = 2,     /* windows before the limit is set; with 1, a car takes up to 1/3 more calls */
+    FLAT_WINDOWS = 2,     /* flat windows that set the limit; with 1, a car takes up to 1/3 more calls */
     IGNORED_STEPS = 20,   /* steps after a change of the limit whose error estimates are omitted */
-    PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
-    TRIAL_STEPS = 400     /* steps with the first limit; results with 250 and 800 are similar */
+    PATIENCE_STEPS = 100, /* minimum steps without a limit, after the first limit that saved no work */
+    TRIAL_STEPS = 400     /* maximum steps with the first limit; results with 250 and 800 are similar */
 };
 /* Order k saves no work if its error estimate is more than FLAT_RATIO times that of order k - 1. The ratio is 1 for
  * vibrations of a rear axle, below 0.8 for other cars, and 0.1 to 0.7 for smooth models. */
 #define FLAT_RATIO     0.9
-#define MIN_PACE_RATIO 1.2 /* minimum ratio of the advances of t per call with and without the limit */
+#define MIN_PACE_RATIO 1.2 /* minimum ratio of the advances of t per call with and without a useful limit */
 
 /* Begin a phase with the limit to order 3 (is_set = 1) or without a limit. */
 static void begin_gain_phase(rsd_gain_limit *x, int is_set)

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define REST_MOTION      1e-2 /* maximum change of y in a step at rest, in tolerances */
-#define MIN_FORCE_EFFECT 0.1  /* minimum change of y by a force within the step, in tolerances */
+#define MIN_FORCE_EFFECT 0.1 /* minimum change of y, in tolerances, by a force within the step that shortens the step */
 
 enum {
     MAX_INPUT_CALLS = 1500

@@ -31,19 +31,19 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps of a block; minimum gain of the step for a limit; steps before errors are examined */
+    BLOCK = 20,           /* steps of a block; also the minimum gain that sets a limit, and steps before errors count */
     SAMPLES = 4,          /* number of averaged states in a third difference of y */
     SETTLED = 60,         /* steps with the limit before the step size is examined */
-    MEAN = 10,            /* steps in a mean while the limit is set */
-    FIRST_PATIENCE = 200, /* steps without a limit after the first limit */
+    MEAN = 10,            /* steps over which h and errors are averaged while the limit is set */
+    FIRST_PATIENCE = 200, /* minimum steps without a limit, after the first limit that made steps shorter */
     FIRST_TRIAL = 50,     /* steps with the limit before higher orders are tried */
     LONG_TRIAL = 40       /* factor of FIRST_TRIAL if errors do not suggest a trial */
 };
-#define MAX_GAIN          100.0 /* maximum gain of the step size by damping of vibrations */
+#define MAX_GAIN          100.0 /* maximum gain of the step size with which a limit is set */
 #define MIN_ADVANCE_RATIO 0.5   /* minimum advance of t in a block without an impact, relative to the previous block */
 #define MIN_STEP_RATIO    0.7   /* minimum step with the limit, relative to the last step without it */
 #define MIN_ORDER_2_ERROR 0.04  /* minimum error of order 2 that limits the step, in tolerances */
-#define MAX_ERROR_RATIO   0.1   /* ratio of the errors of orders 3 and 2 for vibrations with 50 steps per period */
+#define MAX_ERROR_RATIO   0.1   /* maximum error of order 3 relative to order 2 for a soon trial: 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {

@@ -30,8 +30,8 @@ static inline int rsd_clear_stop_time(void *ida)
 typedef void rsd_text_sink(const char *text, void *user);
 
 typedef struct rsd_message_receiver {
-    rsd_text_sink *sink;
-    void *user;
+    rsd_text_sink *sink; /* function that receives the messages */
+    void *user;          /* second argument of sink */
 } rsd_message_receiver;
 
 #if SUNDIALS_VERSION_MAJOR >= 7
