@@ -13,7 +13,7 @@
  * increment is used for all rows. If a row disagrees, shorter increments are used near kinks, a longer one against
  * rounding, and very short ones for small models. */
 static const double steps[] = {1e-4, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
-enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
+enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 }; /* number of increments; number of quotients */
 
 /* Weights of the values of x at s, -s, 0, 2s, -2s. The weighted sums are s times the central, the forward and the
  * backward difference quotient. */

@@ -4,21 +4,21 @@
 
 #include "base/memory.h"
 
-enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference */
+enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference quotient */
 
 /** Tolerances of the comparison of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* maximum error, relative to the terms of the row */
-    double floor;    /* minimum size, relative to the largest row; a smaller row is rounding */
-    double rounding; /* rounding error of the values, in eps */
+    double agrees;   /* maximum error of a row that agrees, relative to the size of the row */
+    double floor;    /* part of the largest row that is added to the size of each row */
+    double rounding; /* rounding error of the values x, relative to eps |x| */
 } rsd_closeness;
 
 /** Derivative given by the model, and differences with which it is compared. */
 typedef struct rsd_curve {
     rsd_closeness close;   /* tolerances */
-    double *given, *scale; /* [n] given derivative; sum of the absolute values of its terms */
-    double *off, *found;   /* [n] smallest error of the derivative; difference with the smallest error */
-    double *x[RSD_PLACES]; /* [n] values at the points of a difference */
+    double *given, *scale; /* [n] given derivative; [n] sum of the absolute values of its terms */
+    double *off, *found;   /* [n] smallest error of the given derivative; [n] difference quotient with this error */
+    double *x[RSD_PLACES]; /* [n] values of x at each point of a difference quotient */
 } rsd_curve;
 
 /** A function that evaluates x(s) [n]; s = 0 is the state. It returns the value of the callbacks. */

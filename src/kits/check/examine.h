@@ -15,8 +15,8 @@ typedef struct rsd_examiner {
     double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction, with d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] displaced positions and velocities */
     double *lam_moved;                  /* [n_l] displaced multipliers */
-    double *p_nearby;                   /* [n_p] nearby positions, for entries of dg/dp */
-    rsd_colouring columns;              /* groups of columns of dg/dp; none: each column alone */
+    double *p_nearby;                   /* [n_p] nearby positions at which all entries of dg/dp are compared */
+    rsd_colouring columns;              /* groups of columns of dg/dp without a common row; empty: each column alone */
     double t;                           /* time of the state [s] */
     const double *p, *v, *a, *lam;      /* state of the comparison */
     const char *wrong;                  /* warning that dg/dp or M is wrong; NULL: none */
@@ -37,7 +37,7 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
  *  call of gI, two of g, three of the excitation; more if a row disagrees. */
 int rsd_examine_gI(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** Compare mass matrix, derivatives and potential with the formalism, or compare T with the formalism. lam [n_l] */
+/** Compare mass matrix, derivatives and potential (forces), or T (kinematics), with the formalism. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 
@@ -52,7 +52,7 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
 /** The texts of a warning: "CALLBACK: WHAT g[1] is 2 ALONG at t = 0, SOURCE 3". */
 typedef struct rsd_statement {
     rsd_claim claim;                              /* kind of the warning */
-    const char *callback, *what, *along, *source; /* words of the warning */
+    const char *callback, *what, *along, *source; /* words of the warning, as above */
 } rsd_statement;
 
 /** Warn that the model returned `given` for the row `row` and difference quotients returned `found`. */

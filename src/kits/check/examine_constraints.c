@@ -20,7 +20,7 @@
 #define PRODUCT_AGREES    1e-6 /* maximum error of a product, relative to the terms of its largest component */
 #define NEARBY            1e-2 /* distance of the nearby state along a random direction */
 #define RATE_FLOOR        1e-6 /* minimum scale of dg/dt, relative to the terms of g */
-#define SHORT_TIME        1e-4 /* time whose change is the minimum scale of a rate [s] */
+#define SHORT_TIME        1e-4 /* time in which a rate changes by its minimum scale [s] */
 #define MIN_CONTRADICTION 1e-2 /* minimum reported error of dg/dp, relative to the terms of its row */
 #define ENTRY_FLOOR       1e-3 /* minimum scale of an entry, relative to the largest entry of its row */
 

@@ -21,18 +21,18 @@
 #define HAMEL_AGREES       1e-3  /* maximum error of the equation, relative to the terms of its sum */
 #define MIN_BRACKET        1e-6  /* minimum size of the bracket of two velocities; smaller ones are too inaccurate */
 #define REST_SHARE         1e-6  /* error of a difference of forces, relative to the force at rest */
-#define MIN_TERMS          1e-9  /* minimum sum, relative to w' M v and forces at rest; a smaller one is rounding */
+#define MIN_TERMS          1e-9  /* minimum sum that is no rounding error, relative to w' M v and forces at rest */
 #define MIN_MASS           1e-12 /* minimum mass for the choice of velocities, relative to the largest */
-#define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES for quadratic forces */
+#define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES in the check that forces are quadratic */
 enum { MAX_UNKNOWNS = 300 };     /* maximum number of velocities; with more, a full T' T takes too long */
 
-/** Work arrays of the comparison. x and y are forces or velocities as above, v and w are velocities. */
+/** Work arrays. x, y, v, w and b: see the head comment. Nx = M x or M^-1 x. `none` and `zero` contain zeros. */
 typedef struct hamel {
-    rsd_examiner *e;
+    rsd_examiner *e;                                                  /* examiner */
     double *x, *y, *v, *w, *Nx, *near, *zero_force, *even, *b, *none; /* [n_v] */
-    double *zero, *bracket;                                           /* [n_l], [n_p] */
+    double *zero, *bracket;                                           /* [n_l] zeros; [n_p] bracket [X_v, X_w] */
     double *normal;                                                   /* [n_v n_v] matrix T' T */
-    int *pivots;
+    int *pivots;                                                      /* [n_v] pivots of the factors of `normal` */
 } hamel;
 
 /** Compute out = N x at p, with N = M or M^-1. */

@@ -13,18 +13,18 @@
 #define USUAL_STEP 1e-5 /* increment of differences by groups of columns */
 
 static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions agree within 1e-8 */
-enum { DIRECTIONS = 8 };                                /* number of products whose sizes are summed */
+enum { DIRECTIONS = 8 };                                /* number of products of the model whose sum is J d */
 
 typedef struct work {
-    rsd_owner owner;
-    rsd_guard *guard;
-    rsd_rows_part part; /* examined part of F */
-    rsd_curve c;        /* given product J d and differences of F */
-    int n;
-    double t, alpha;
-    const double *y, *yp;
-    double *J;                  /* values of J; or products and directions [3 x DIRECTIONS x n] */
-    double *d, *all;            /* [n] direction, or a part of it; the whole direction */
+    rsd_owner owner;            /* owner of the arrays */
+    rsd_guard *guard;           /* guard that evaluates F */
+    rsd_rows_part part;         /* examined part of F */
+    rsd_curve c;                /* given product J d and differences of F */
+    int n;                      /* number of unknowns */
+    double t, alpha;            /* time [s]; coefficient of dF/dyp in J */
+    const double *y, *yp;       /* [n] examined point */
+    double *J;                  /* values of J, or dy, dyp and their products [3 x DIRECTIONS x n] */
+    double *d, *all;            /* [n] direction d, or some of its components; [n] all components of d */
     double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
     rsd_colouring groups;       /* groups of columns of a pattern */
 } work;
@@ -91,10 +91,10 @@ static int eval_differenced_product(work *w)
 
 /* A source of the product J(alpha) d. */
 typedef struct source {
-    rsd_claim claim;
-    const char *name, *hint;
-    derivative_fn *eval;
-    rsd_rows_part part;
+    rsd_claim claim;         /* kind of the warning */
+    const char *name, *hint; /* first and last words of the warning */
+    derivative_fn *eval;     /* computes J(alpha) d */
+    rsd_rows_part part;      /* part of F that contains the derivatives */
 } source;
 
 static int compare_product(work *w, const source *from, int *row)

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define YP_CHANGE          1e-3                /* relative change of yp at the nearby point */
-#define MAX_RESIDUAL_RATIO 100.0               /* maximum F, relative to its change; a first step corrects less */
+#define YP_CHANGE          1e-3                /* relative change of yp between the start and the nearby point */
+#define MAX_RESIDUAL_RATIO 100.0               /* maximum |F| of a consistent start, relative to its change */
 #define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| at both points */
 
 /* Maximum error of constraints that the form enforces, in tolerances; in runs of the built-in models it is below 1. */
@@ -85,8 +85,8 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     return RESIDA_OK;
 }
 
-/* Evaluate F at s->y_new and yp [n]. yp is s->yp_new, with other derivatives of those components first .. end - 1 of a
- * general DAE that are declared algebraic. */
+/* Set yp [n] to s->yp_new with changed derivatives of the components first .. end - 1 that are declared algebraic.
+ * Evaluate F [n] of a general DAE at (s->y_new, yp). Return the verdict of F. */
 static int eval_with_other_rates(resida_solver *s, double t, int first, int end, double *yp, double *F)
 {
     const int n = s->problem->layout.n;

@@ -7,23 +7,23 @@
 
 #include "base/message.h"
 
-#define MAGIC       "resida state\n" /* first 16 bytes of a checkpoint: 13 letters, three zeros */
-#define FORMAT      2                /* version of the format, incremented when the order of the parts changes */
-#define BYTE_ORDER  UINT32_C(0x01020304)
-#define NUMBER      (1.0 / 3) /* number whose bits identify the format of double */
-#define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
-#define HASH_FACTOR UINT64_C(0x100000001b3)
-enum { VERSION = 32 };
+#define MAGIC       "resida state\n"     /* first 16 bytes of a checkpoint: 13 letters, three zeros */
+#define FORMAT      2                    /* version of the format, incremented when the order of the parts changes */
+#define BYTE_ORDER  UINT32_C(0x01020304) /* number whose bytes identify the byte order */
+#define NUMBER      (1.0 / 3)            /* number whose bits identify the format of double */
+#define HASH_BEGIN  UINT64_C(0xcbf29ce484222325) /* FNV-1a hash of no bytes */
+#define HASH_FACTOR UINT64_C(0x100000001b3)      /* factor of the FNV-1a hash for each byte */
+enum { VERSION = 32 };                           /* size of the text of a version number */
 
 typedef struct head {
-    char magic[16];
-    uint32_t order, format;
-    uint64_t size;
-    uint64_t number; /* bits of NUMBER, which identify the format of double */
-    uint64_t long_size;
+    char magic[16];         /* MAGIC */
+    uint32_t order, format; /* BYTE_ORDER; FORMAT */
+    uint64_t size;          /* size of the checkpoint [bytes] */
+    uint64_t number;        /* bits of NUMBER, which identify the format of double */
+    uint64_t long_size;     /* sizeof(long) */
 } head;
 
-static const size_t least = sizeof(head) + sizeof(uint64_t);
+static const size_t least = sizeof(head) + sizeof(uint64_t); /* minimum size of a checkpoint: head and hash */
 
 static uint64_t get_number_bits(void)
 {

@@ -15,15 +15,15 @@
 
 /* The data of a solver except the state y, yp. The data contain no pointers and are written as one block. */
 typedef struct progress {
-    double t, t_first;
+    double t, t_first; /* time; time of the first start [s] */
     rsd_event_burst burst;
-    long starts, events;
-    long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
-    long callbacks[RSD_N_CALLBACKS];
-    resida_stats before; /* counters of collect_progress(); all pointers are NULL */
-    int n_warnings;
-    unsigned char is_given[RSD_N_CLAIMS];
-    resida_message warnings[RSD_N_CLAIMS];
+    long starts, events;                                                     /* number of starts; number of events */
+    long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable; /* counters of rsd_guard */
+    long callbacks[RSD_N_CALLBACKS];                                         /* number of calls of each callback */
+    resida_stats before;                   /* counters of collect_progress(); all pointers are NULL */
+    int n_warnings;                        /* number of warnings */
+    unsigned char is_given[RSD_N_CLAIMS];  /* 1: a warning of this kind was given */
+    resida_message warnings[RSD_N_CLAIMS]; /* [n_warnings] texts of the warnings */
 } progress;
 
 /* --- The identity of solver and problem --- */

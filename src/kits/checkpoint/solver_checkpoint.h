@@ -64,7 +64,7 @@ typedef struct rsd_checkpoint_to {
     const void *note;   /* bytes of the caller, saved in the image; may be NULL */
     size_t note_size;   /* size of the note [bytes] */
     void *bytes;        /* memory for the image; NULL: only the size is computed */
-    size_t room, *size; /* size of `bytes`; size of the image */
+    size_t room, *size; /* size of `bytes`; output: size of the image [bytes] */
 } rsd_checkpoint_to;
 
 /** Write an image with the data that `write` adds. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT if an argument is NULL or

@@ -22,7 +22,7 @@
 
 #define MIN_PIVOT 1e-11 /* minimum pivot of a tableau with entries of about 1; smaller ones are rounding */
 
-enum { PIVOTS = 20 }; /* maximum number of pivots, relative to the number of variables */
+enum { PIVOTS = 20 }; /* maximum number of exchanges of basic variables, relative to m + 1 */
 
 /** Tableau of Lemke's method for w = M z + q. */
 typedef struct lemke {
@@ -109,8 +109,8 @@ static int solve_lemke(const lemke *l, double *z, int *ray)
 
 /** Normal and friction forces as linear functions of the unknowns z of the problem: C z + f, C [N x m]. */
 typedef struct linear_forces {
-    double *C, *f;
-    int *first; /* [n] index in z of T+, and of T- and b after it, for an undecided contact; -1: decided */
+    double *C, *f; /* [N x m] matrix; [N] constant forces */
+    int *first;    /* [n] index of T+ in z for an undecided contact, followed by T- and b; -1: decided */
 } linear_forces;
 
 static int get_slide(const rsd_complementarity *x, int i)

@@ -15,8 +15,8 @@ typedef struct rsd_complementarity {
     const double *base;   /* [n] given part of the normal forces; NULL: 0 */
     double rounding;      /* rounding error of q */
     double *force;        /* [N] output: normal forces including base, then friction forces */
-    int *result;          /* [n] output: sign of the sliding speed; 0: |T| < mu N; may be `slides` */
-    int *follows;         /* [n] output: 1: sticks because others stick, with T = 0 or |T| = mu N */
+    int *result;          /* [n] output: sign of the sliding speed, 0 if |T| < mu N; the array may be `slides` */
+    int *follows;         /* [n] output: 1 if the contact sticks because others stick, with T = 0 or |T| = mu N */
     int blocking_contact; /* output: contact that prevents a solution */
 } rsd_complementarity;
 

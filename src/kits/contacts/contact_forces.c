@@ -19,17 +19,17 @@
 
 /** Work space for the forces of contacts that touch. */
 typedef struct decision {
-    rsd_unilateral *held;
-    const resida_allocator *alloc;
-    rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding directions */
-    resida_contacts c;
-    int n, n_touching, *of;     /* number and indices of contacts in the problem; number of other touching contacts */
-    double *a;                  /* [n_v] accelerations with the current contact forces */
-    double *row;                /* [n_p] work space: derivative of a gap by p */
-    double *gap, *speed, *bias; /* [n_l] gaps; velocity constraints; acceleration biases */
-    double *q, *size;           /* [2 n] accelerations of the rows without contact forces; their largest terms */
-    double *force;              /* [2 n] normal forces, then friction forces */
-    int *state, *follows;       /* [n] sliding states of contacts with a force, as in rsd_complementarity */
+    rsd_unilateral *held;          /* contacts with constraints */
+    const resida_allocator *alloc; /* allocator of the arrays */
+    rsd_impact x;                  /* x.n rows: gaps of n contacts, then their sliding directions */
+    resida_contacts c;             /* contacts of x; only their number is set */
+    int n, n_touching, *of;        /* number in the problem; number that touch; [n_touching] indices, problem first */
+    double *a;                     /* [n_v] accelerations with the current contact forces */
+    double *row;                   /* [n_p] work space: derivative of a gap by p */
+    double *gap, *speed, *bias;    /* [n_l] g; [n_l] velocity constraints; [n_l] acceleration biases */
+    double *q, *size;     /* [2 n] accelerations of the rows without contact forces; [2 n] their largest terms */
+    double *force;        /* [2 n] normal forces, then friction forces */
+    int *state, *follows; /* [n] sliding states of contacts with a force, as in rsd_complementarity */
 } decision;
 
 static resida_status allocate_decision(decision *d, rsd_start *s)
@@ -79,7 +79,7 @@ static resida_status report_penetration(const decision *d, const rsd_start *s, i
                     format_contact_name(d, i, name, sizeof name), -d->gap[d->held->row[i]], s->t);
 }
 
-/* Return the error of gap i: its tolerance and its rounding error. */
+/* Return the maximum error of gap i, the sum of its tolerance and its rounding error. */
 static double get_room(const decision *d, const rsd_start *s, int i)
 {
     return d->held->tolerance[i] + rsd_start_get_rounding(s, d->held->row[i], s->p, s->v);
@@ -247,7 +247,7 @@ static int remove_weak_contact(decision *d)
     return 0;
 }
 
-/* Store the acceleration by a unit force in row k of the problem as row `to` of `moves`. */
+/* Store the acceleration that a unit force along row k of the problem causes, as row `to` of held->moves. */
 static void store_unit_acceleration(const decision *d, const rsd_start *s, int k, int to)
 {
     const double *a = d->x.x + (long)k * d->x.n_v;

@@ -177,8 +177,8 @@ static resida_status report_no_impulses(const rsd_impact *x, int found, int bloc
                     x->s->t, format_contact_name(x, blocking_contact, name, sizeof name));
 }
 
-/* Compute the impulses of one phase of the scaled problem, and add them to x->P. base [n]: lower bounds of the
- * impulses, or NULL. */
+/* Compute the impulses of one phase of the scaled problem, and add them to x->P. base [n]: given part of the
+ * normal impulses, or NULL. */
 static resida_status solve_phase(rsd_impact *x, const resida_allocator *a, const double *base)
 {
     const int n = x->c->n;

@@ -7,22 +7,22 @@
 
 #include "src/core/start/start_impl.h"
 
-/** Data of an impact, or of contact forces P. Arrays [.. x n] are contiguous for each contact. */
+/** Data of an impact, or of contact forces P. In arrays [.. x n] the data of a row are contiguous. */
 typedef struct rsd_impact {
     rsd_start *s;             /* start whose factors are used */
     const resida_contacts *c; /* contacts of the impact */
-    int n, n_v, n_l;          /* number of contacts, velocities, multipliers */
+    int n, n_v, n_l;          /* number of rows (gaps, then sliding directions), velocities, multipliers */
     double *rows;             /* [n_v x n] rows of gap speeds, (dphi/dp) T, with 0 for states */
-    double *x, *mu;           /* [n_v x n] velocities, [n_l x n] multipliers caused by unit impulses */
-    double *mu_0;             /* [n_l] multipliers of the joints without contacts; later their impulses */
-    double *base;             /* [n_v] applied forces of rsd_kkt_eval_metric() */
-    double *D, *D_1;          /* [n x n] matrix D of the problem; D scaled to a diagonal of 1 */
-    double *size;             /* [n] 1/sqrt(D_ii); 0: joints prescribe the motion of the contact */
-    double *w_before;         /* [n] speeds of the gaps before the impact */
-    double *q, *P;            /* [n] vector and impulses of the scaled problem */
-    double least;             /* rounding error of q */
-    double *w, *z;            /* [n] work space */
-    double *v;                /* [n_v] velocities after the impact */
+    double *x, *mu;   /* [n_v x n] changes of velocities, [n_l x n] multipliers by a unit impulse along each row */
+    double *mu_0;     /* [n_l] multipliers of the joints without contacts; later their impulses */
+    double *base;     /* [n_v] applied forces of rsd_kkt_eval_metric() */
+    double *D, *D_1;  /* [n x n] matrix D of the problem; D scaled to a diagonal of 1 */
+    double *size;     /* [n] 1/sqrt(D_ii); 0: joints prescribe the motion of the contact */
+    double *w_before; /* [n] speeds of the gaps before the impact */
+    double *q, *P;    /* [n] vector q and [n] impulses P of the scaled problem */
+    double least;     /* rounding error of q */
+    double *w, *z;    /* [n] work space */
+    double *v;        /* [n_v] velocities after the impact */
 } rsd_impact;
 
 /** Allocate memory of *x for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */

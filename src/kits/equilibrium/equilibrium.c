@@ -9,9 +9,9 @@
 #define NONZERO_VELOCITY 1e-9 /* minimum velocity prescribed by nonholonomic constraints [m/s, rad/s] */
 #define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1) */
 
-enum { STEADY_PASSES = 3 }; /* maximum number of searches with different coordinates of constant rate */
+enum { STEADY_PASSES = 3 }; /* maximum number of searches for a steady motion, each with other unknown velocities */
 
-/* Member and type; other fields follow. */
+/* Begin an entry of the table of options with name, type and offset of the option. Other fields follow. */
 #define LINE(member, type)                                                                                             \
     .about = {.name = #member}, .kind = (type), .offset = offsetof(resida_equilibrium_options, member)
 

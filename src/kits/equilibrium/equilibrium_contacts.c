@@ -14,9 +14,9 @@
 #include <string.h>
 
 #define CONTACT_TOLERANCE 1e-7 /* tolerance of gaps, relative to their terms; of forces, relative to max |lam| */
-#define Q_ROUNDING        1e-9 /* rounding error of the vector of the problem, relative to its largest entry */
+#define Q_ROUNDING        1e-9 /* rounding error of q, relative to its largest entry */
 
-enum { MAX_CHOICES = 20 }; /* maximum number of selections of closed contacts; linear forces need one */
+enum { MAX_CHOICES = 20 }; /* maximum number of times that contacts are chosen again; linear forces need one choice */
 
 static int is_closed(const rsd_equilibrium *eq, int i)
 {
@@ -68,7 +68,7 @@ static resida_status find_wrong_contact(rsd_equilibrium *eq, double *w, int *wro
     return RESIDA_OK;
 }
 
-/* Set column j of the matrix D [n x n], with the matrix of the last correction. Overwrites r, d, dx and F_trial. */
+/* Set column j of D [n x n], the change of w for z_j = 1. Uses the last factors. Overwrites r, d, dx and F_trial. */
 static void compute_column(rsd_equilibrium *eq, int j, double *D)
 {
     const rsd_mechanism *k = eq->problem->mechanism;

@@ -12,10 +12,10 @@
 #define UNSOLVED_PART  0.1   /* maximum relative residual of a solution of the linear system */
 #define TIME_INCREMENT 1e-7  /* increment of the load factor s in differences */
 #define ROUNDING       1e-13 /* maximum scaled residual that is a rounding error */
-#define UNIT_RATIO     1e-3  /* ratio of two units over which the linearity of the forces is checked */
-#define MIN_UNIT       1e-24 /* minimum unit */
+#define UNIT_RATIO     1e-3  /* ratio of successive values of `unit` in rsd_equilibrium_reduce_unit() */
+#define MIN_UNIT       1e-24 /* minimum value of `unit` */
 #define MAX_ROUNDING   1e-14 /* maximum correction that may be a rounding error, relative to the unit */
-#define SAME_STEP      0.5   /* maximum relative difference of corrections if the forces are linear */
+#define SAME_STEP      0.5   /* maximum relative difference of the corrections with two units if forces are linear */
 
 enum {
     FULL_UP_TO = 64,          /* maximum number of unknowns for which a full matrix is as fast as KLU */

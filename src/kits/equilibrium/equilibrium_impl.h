@@ -28,37 +28,37 @@ typedef struct rsd_equilibrium {
     resida_equilibrium_report *report;         /* report for the caller */
     resida_message *why;                       /* message for the caller */
     const double *p0, *v0;                     /* guess of the caller, p0 and v0; of a general DAE y0 and NULL */
-    double t, t_from, t_to;                    /* time t_to - (1 - s) (t_to - t_from) at the load factor s [s] */
+    double t, t_from, t_to;                    /* time [s], t = t_to - (1 - s) (t_to - t_from) with the load factor s */
     int n;                                     /* number of unknowns of F */
     double *y, *yp, *F;                        /* [n] current point (y, yp) and F there, in one block */
     double *y_trial, *yp_trial, *F_trial;      /* [n] trial point (y, yp) and F there, in one block */
     double *accelerations;                     /* [n_v] accelerations of the last consistent start */
     double *increment_factor;                  /* [n] factors of the default difference increments */
-    double *min_size;                          /* [n] minimum size of each component */
-    double unit;                               /* minimum size without constraints, at most 1 */
-    int n_x, n_r;                              /* number of unknowns x; number of equations r */
-    int *column_of, *row_of;                   /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
-    int *unknown_of, *equation_of;             /* [n] inverse maps; -1: fixed component, or no equation */
-    double *size;              /* [n_x] scales of the unknowns: sizes; for lam 1/(largest scaled entry) */
-    double *turn_size;         /* [n_w] scales of velocity coordinates */
+    double *min_size;                          /* [n] lower limit of the scale `size` of each component of y */
+    double unit;                   /* lower limit of the scale of a component without constraints, at most 1 */
+    int n_x, n_r;                  /* number of unknowns x; number of equations r */
+    int *column_of, *row_of;       /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
+    int *unknown_of, *equation_of; /* [n] inverse maps; -1: fixed component, or no equation */
+    double *size;              /* [n_x] scales of the unknowns: about |x_j|; for lam 1/(largest entry of the column) */
+    double *turn_size;         /* [n_w] scales of the coordinates q, dp = T dq */
     double *weight;            /* [n_r] weights of the equations */
     double *terms;             /* [n_r] scales of the equations in the convergence test of a mechanism */
-    double min_weight[3];      /* minimum weights of forces, constraints, states; 0 for a general DAE */
-    double *inertia;           /* [n_r] largest |dr/dyp|: weights of equations without unknowns */
-    double *load_residual, *r; /* [n_r] residual of the guess; residual of the path */
+    double min_weight[3];      /* minimum weights of equations of forces, constraints, states; 0 for a general DAE */
+    double *inertia;           /* [n_r] largest |dr/dyp| of each equation, the weight of an equation without unknowns */
+    double *load_residual, *r; /* [n_r] residual r(x0) of the guess; [n_r] residual of the path, r(x) - (1 - s) r(x0) */
     double *dx;                /* [n_x] last correction */
-    double *d, *d_next;        /* [n] scaled correction; the next one with the same matrix; n_d elements */
-    double part, step;         /* damping factor of the last attempt; scaled size of the correction */
+    double *d, *d_next;        /* [n] scaled correction; [n] next one, with the same matrix. n_d elements are used */
+    double part, step;         /* damping factor of the last attempt; scaled norm of the correction */
     int is_small, is_last;     /* 1: the correction is small; 1: the residual is also within the tolerance */
-    resida_status status;      /* status of the end of an iteration */
+    resida_status status;      /* status with which the iteration was stopped */
     double *tangent, *dx_ds;   /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;        /* 1: the monitor has interrupted the search */
     double load_factor;        /* load factor s of the current point */
-    int is_untested;           /* 1: steps need not pass the monotonicity test */
-    int n_d;                   /* number of components of d: n_x, with velocity coordinates in place of positions */
+    int is_untested;           /* 1: Newton steps are accepted without the monotonicity test */
+    int n_d;                   /* number of components of d: n_x, but with the coordinates q in place of positions */
     rsd_linear_solver *linear; /* sparse solver; NULL: none yet */
     int is_sparse;             /* 1: the last matrix was factored by `linear` */
-    double *A, *A_work;        /* [n_r x n_d] full scaled matrix; NULL: none yet */
+    double *A, *A_work;        /* [n_r x n_d] full scaled matrix dr/dx; [n_r x n_d] its factors; NULL: none yet */
     double *work;              /* [n_d n_d + n_d] work space of rsd_solve_least_norm() */
     int *perm;                 /* [n_d] pivots of the full factors */
     double rank_tolerance;     /* rank tolerance of the last factorisation */

@@ -8,10 +8,10 @@
 #define PATH_TOLERANCE 1e-5 /* maximum scaled residual and correction of a point on the path with s < 1 */
 #define SMALL_STEP     1e-6 /* maximum scaled correction for which Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define MIN_LOAD       1e-4 /* minimum step on the path, in the load factor or along the path */
-#define PATH_SHARE     0.6  /* share of max_iterations for the path */
+#define MIN_LOAD       1e-4 /* length below which a failed step on the path is not divided again */
+#define PATH_SHARE     0.6  /* maximum iterations on the path, relative to max_iterations */
 
-#define LARGEST_DRIFT  1e-3 /* maximum scaled drift along undetermined directions caused by rounding */
+#define LARGEST_DRIFT  1e-3 /* maximum scaled drift along free directions that counts as rounding */
 
 enum {
     RELAXATIONS = 10,         /* maximum number of relaxations (motions from rest) */
@@ -238,7 +238,7 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
 }
 
 /* Take a step from the saved point along the tangent of the path, limited to s <= 1. Then correct the point to the
- * path. *n: number of iterations */
+ * path. at: s of the saved point. slope: ds per unit of the step. *n: number of iterations */
 static resida_status take_step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
@@ -282,7 +282,7 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
     return status == RESIDA_OK ? RESIDA_ERR_NEWTON : status;
 }
 
-/* Report a failure with the point `best`. */
+/* Report that no equilibrium was found, with residual and free unknowns at the point `best`. Return the status. */
 static resida_status report_newton_failure(rsd_equilibrium *eq, double *best)
 {
     resida_jacobian_matrix J;

@@ -19,19 +19,19 @@
 /* Each column of `moves` and of `changes` belongs to an independent coordinate or to an input. A column of `moves` is a
  * motion (dp, dv, da). The column of `changes` is the change of the residuals of p' and v' by the motion. */
 typedef struct work {
-    rsd_owner owner;
-    resida_allocator alloc; /* allocator of temporary memory */
-    const rsd_mechanism *k;
-    rsd_pencil at, levels; /* derivatives of form "ggl" or "ode"; of form "index1", if has_levels */
-    resida_layout l, l1;   /* offsets in the forms, which both begin with p and v */
-    int has_levels;
-    rsd_sparse N;            /* [n_y x height] equations of p' and v' in (dF/dy, dF/dv') */
-    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */
+    rsd_owner owner;         /* owner of temporary memory */
+    resida_allocator alloc;  /* allocator of temporary memory */
+    const rsd_mechanism *k;  /* the mechanism */
+    rsd_pencil at, levels;   /* derivatives of F in form "ggl" or "ode"; in form "index1" if has_levels */
+    resida_layout l, l1;     /* offsets in the forms, which both begin with p and v */
+    int has_levels;          /* 1: `levels` is used */
+    rsd_sparse N;            /* [n_y x height] derivatives of the equations of p' and v' by (p, v, v') */
+    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); row and null spaces of (G; Gh) */
     rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam for independent constraints */
     const double *left;      /* [n_v x d_v] left null space of d(Phi + G'lam)/dlam */
-    int d_p, d_v, n;         /* number of independent positions; of independent velocities; of both */
+    int d_p, d_v, n;         /* number of independent positions; number of independent velocities; their sum */
     int n_columns;           /* number of independent coordinates and inputs */
-    int n_y, height;         /* n_p + n_v; n_p + 2 n_v */
+    int n_y, height;         /* number of components of (p, v); number of components of (dp, dv, da) */
     double *moves, *changes; /* [height x n_columns] motions (dp, dv, da); [n_y x n_columns] changes of the residuals */
 } work;
 

@@ -22,7 +22,7 @@ typedef struct rsd_linear_point {
     int first[RSD_POINT_PARTS + 1]; /* index of the first component of each part in x */
     double *x;                      /* [first[RSD_POINT_PARTS]] arguments of output(), part by part */
     int is_dae;                     /* 1: a point of a general DAE */
-    int a, lam;                     /* offset of a in the unknowns; of lam; < 0: not an unknown */
+    int a, lam;                     /* offsets of a and of lam in the unknowns; < 0: not an unknown */
 } rsd_linear_point;
 
 /** Entry of a sparse matrix. */
@@ -40,13 +40,13 @@ struct resida_linearization {
     char **names[3];           /* names of unknowns, inputs, outputs (RSD_NAMES_X, _U, _Y), each list in one block */
     int n_positions;           /* number of positions, the first outputs; 0: a general DAE */
     rsd_entry *H;              /* [n_H] entries of the constraint derivatives H; a mode y satisfies H y = 0 */
-    int n_H, n_H_rows;
-    rsd_linear_point at; /* point of linearisation */
-    double *answers;     /* [(n_v + n_l) x (n + n_inputs)] da, dlam by columns of C and D; NaN: undetermined; or NULL */
-    rsd_sparse A_error;  /* error bounds of the entries of A, or of N in A = left' N right */
+    int n_H, n_H_rows;         /* number of entries of H; number of rows of H */
+    rsd_linear_point at;       /* point of linearisation */
+    double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D; NaN: unknown; NULL: none */
+    rsd_sparse A_error;     /* error bounds of the entries of A, or of N in A = left' N right */
     rsd_sparse left, right; /* factors of A = left' N right in independent coordinates; else empty */
     rsd_number *room;       /* work space */
-    double noise;           /* relative error of derivatives */
+    double noise;           /* relative error of the derivatives of F */
 };
 
 /** Eigenvalues, one of each complex pair with im > 0, and vectors. */
@@ -55,7 +55,7 @@ typedef struct rsd_spectrum {
     resida_allocator alloc; /* allocator of the results and of temporary arrays */
     int n;                  /* number of eigenvalues, with one of each pair */
     rsd_number *lambda, *x; /* [n] eigenvalues; [n x unknowns] right vectors, by rows */
-    double *error;          /* [n] bound of the error of an eigenvalue by errors of A */
+    double *error;          /* [n] bounds of the errors of the eigenvalues that errors of A cause */
     int n_zero, n_infinite, n_still,
         n_lost;        /* numbers of zero and infinite eigenvalues; of null vectors; of lost eigenvalues */
     rsd_number *still; /* [n_still x unknowns] real null vectors of A, by rows */

@@ -33,7 +33,7 @@ static int find_largest_component(const resida_linearization *l, const rsd_numbe
     return best;
 }
 
-/* Return 1 if H y is not negligible against the terms of the largest position and velocity. sum, terms [rows]: work */
+/* Return 1 if an entry of H y exceeds BROKEN times its terms for the largest position and velocity. sum, terms: work */
 static int violates_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
 {
     const int n_p = l->n_positions, rows = l->n_H_rows;
@@ -79,14 +79,14 @@ static void reduce_to_echelon_form(const resida_linearization *l, int k, rsd_num
 
 /* The lists of modes that resida_linearization_modes() returns. */
 typedef struct mode_lists {
-    double *re, *im, *error, *shape_re, *shape_im, *still;
-    int *breaks, *still_breaks;
+    double *re, *im, *error, *shape_re, *shape_im, *still; /* [n]; shapes [n x outputs]; [n_still x outputs] */
+    int *breaks, *still_breaks;                            /* [n], [n_still] 1: the shape violates the constraints */
 } mode_lists;
 
 /* Eigenvalue k of the spectrum, sorted by `first`, then by `second`. */
 typedef struct ranked {
-    double first, second;
-    int k;
+    double first, second; /* keys of the order */
+    int k;                /* index of the eigenvalue in the spectrum */
 } ranked;
 
 static int compare_ranked(const void *a, const void *b)

@@ -15,7 +15,7 @@
 
 #define NOISE_EXACT 1e-13 /* relative rounding error of derivatives of the model */
 #define INCREMENT   3e-4  /* increment of p for dg/dp, relative to its characteristic length: eps^(2/9) */
-#define LOST        0.1   /* maximum relative rounding error of dg/dp for a rank decision */
+#define LOST        0.1   /* maximum relative rounding error of dg/dp with which a state is linearised */
 #define TERMS       10.0  /* rounding error of a difference of g, relative to that of one value */
 
 /* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. The rounding

@@ -18,17 +18,17 @@
 #define JUMP_RATIO         0.5  /* minimum ratio of the second change to the first one at a jump */
 
 typedef struct work {
-    resida_linearization *l;
-    const resida_allocator *alloc;
-    const resida_model *model;
-    resida_message *why;
-    int n;              /* number of outputs of the model */
-    int columns;        /* number of columns of C and D */
-    double *moved, *d;  /* [point] arguments of output(), restored after a call; their change for a column */
-    double *out, *back; /* [n] outputs after a change forward; backward */
-    double *change;     /* [n] change of each output */
-    int *is_row;        /* [n] 1: the output becomes a row of C and D */
-    double *rows;       /* [n x columns] rows of C and D; [n_rows x columns] after compact_rows() */
+    resida_linearization *l;       /* linear model that gets the rows */
+    const resida_allocator *alloc; /* allocator of the arrays */
+    const resida_model *model;     /* model with output() */
+    resida_message *why;           /* reason for the first excluded output */
+    int n;                         /* number of outputs of the model */
+    int columns;                   /* number of columns of C and D */
+    double *moved, *d;             /* [size of the point] arguments of output(); [..] their change along a column */
+    double *out, *back;            /* [n] outputs at x + h d; [n] outputs at x - h d */
+    double *change;                /* [n] |out - back| with the full h; INFINITY: too small for a jump */
+    int *is_row;                   /* [n] 1: the output becomes a row of C and D */
+    double *rows;                  /* [n x columns] rows of C and D; [n_rows x columns] after compact_rows() */
 } work;
 
 /* Evaluate the outputs of the model at w->moved. Return 0 on success, > 0 if output() fails, < 0 on a fatal error. */

@@ -19,8 +19,8 @@
 #define REDUCTION     0.125              /* ratio of successive increments */
 #define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; otherwise the increment is reduced */
 #define TRUNCATION    0.1                /* maximum ratio of successive truncation errors, which decrease to 1/64 */
-#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest entry */
+#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input for its increment */
+#define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest of the column */
 #define MIN_PART      1e-9    /* minimum increment, relative to |y| eps^(1/3): 30 rounding errors of y */
 #define MAX_INCREMENT 8.0     /* maximum increment of a velocity or force, relative to the largest position or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* maximum number of reductions of an increment */
@@ -125,7 +125,7 @@ static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, co
 
 typedef struct refinement {
     resida_jacobian_matrix on; /* copy of the pattern of J, because the engine may add entries to its own */
-    double *best, *last;       /* [nnz] values with the smallest errors; with the last increment */
+    double *best, *last;       /* [nnz] quotients with the smallest errors; [nnz] quotients with the last increment */
     double *error;             /* [nnz] error of `best`: change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
     double *rounding;          /* [n] rounding error of F */
@@ -179,7 +179,7 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
-    int is_hidden = 0, is_seen = 0; /* 1: an entry is below its rounding error; above its nonzero rounding error */
+    int is_hidden = 0, is_seen = 0; /* 1: some entry is below its rounding error; above a nonzero one */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;

@@ -11,7 +11,7 @@
 
 /** Sparse matrix by columns (CSC). The memory belongs to the owner of the allocator. */
 typedef struct rsd_sparse {
-    int rows, columns; /* number of rows; of columns */
+    int rows, columns; /* number of rows; number of columns */
     int *start, *row;  /* [columns + 1] start of each column; [start[columns]] row of each entry */
     double *values;    /* [start[columns]] value of each entry */
 } rsd_sparse;
@@ -34,9 +34,9 @@ void rsd_sparse_to_full(const rsd_sparse *A, double *D);
 
 /** Derivatives of F at a state, and their errors. */
 typedef struct rsd_pencil {
-    const resida_allocator *alloc, *work; /* allocator of results; of other arrays */
-    int n, n_inputs;                      /* number of unknowns; of excitations */
-    rsd_sparse dFdy, dFdyp;               /* nonzero entries of dF/dy; of dF/dyp */
+    const resida_allocator *alloc, *work; /* allocator of results; allocator of other arrays */
+    int n, n_inputs;                      /* number of unknowns; number of inputs u, u', u'' */
+    rsd_sparse dFdy, dFdyp;               /* nonzero entries of dF/dy; nonzero entries of dF/dyp */
     double *dFdu;                         /* [n x n_inputs] dF/du, by columns */
     double *F;                            /* [n] F at the state */
     double *factor;                       /* [n] factors of the default increments of y */

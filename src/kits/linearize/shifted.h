@@ -16,7 +16,7 @@ typedef struct rsd_shifted {
     klu_numeric *numeric;   /* factors */
 } rsd_shifted;
 
-/** Factor A - s E. Close w even after a failure. @return RESIDA_OK; RESIDA_ERR_SINGULAR; RESIDA_ERR_MEMORY */
+/** Factor A - s E. Free w even after a failure. @return RESIDA_OK; RESIDA_ERR_SINGULAR; RESIDA_ERR_MEMORY */
 resida_status rsd_shifted_factor(rsd_shifted *w, const resida_linearization *l, rsd_number s);
 void rsd_shifted_free(rsd_shifted *w);
 

@@ -26,20 +26,20 @@
 #include <string.h>
 
 #define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of a matrix of norm one */
-#define E_TOLERANCE    1e-9  /* maximum entry of balanced E that is zero, relative to its row; masses span 1e9 */
-#define SHIFT          0.118 /* shift, relative to the ratio of the largest entries of A and E; no usual eigenvalue */
+#define E_TOLERANCE    1e-9  /* maximum entry of balanced E that counts as zero, relative to its row; masses span 1e9 */
+#define SHIFT          0.118 /* shift, relative to the ratio of the largest entries of A and E; an unusual value */
 #define SAME_DIRECTION 1e-4  /* minimum independent component of a vector of norm 1; about 3 sqrt(1e-9) */
 #define SAME_VALUE     0.1   /* maximum relative change of an eigenvalue by its refinement */
 
 typedef struct work {
-    const resida_allocator *alloc;
-    int n, done;           /* number of unknowns; of unknowns removed so far */
-    double *A, *E, *V, *W; /* [n x n] balanced, transformed A and E; bases: x = right V z, y = left W' z */
-    double *left, *right;  /* [n] scale factors of rows; of columns */
-    double size, unit;     /* largest entry of balanced A; ratio of an eigenvalue to that of the scaled A, E */
-    double *B, *T, *U;     /* [n x n] work space */
-    rsd_number *x, *y, *z; /* [n] right vector; left vector; work space */
-    rsd_number *room;      /* [n] work space */
+    const resida_allocator *alloc; /* allocator of the arrays */
+    int n, done;                   /* number of unknowns; number of infinite eigenvalues removed so far */
+    double *A, *E, *V, *W;         /* [n x n] balanced, transformed A and E; bases: x = right V z, y = left W' z */
+    double *left, *right;          /* [n] scale factors of rows; [n] scale factors of columns */
+    double size, unit;             /* largest entry of balanced A; factor of the eigenvalues of the scaled A, E */
+    double *B, *T, *U;             /* [n x n] work space */
+    rsd_number *x, *y, *z;         /* [n] right vector; left vector; work space */
+    rsd_number *room;              /* [n] work space */
 } work;
 
 static resida_status allocate_full_spectrum(work *w, int n)

@@ -20,28 +20,28 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
                    rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
                    double *rwork, int *info, unsigned long, unsigned long);
 
-enum { BLOCK_WIDTH = 6 };               /* maximum multiplicity of an eigenvalue, that of rigid body motions */
-enum { WARM_UP = 3 };                   /* number of multiplications of start vectors; index 3 needs 3 */
-enum { SPARE = 14 };                    /* number of additional eigenvalues, for zeros of a free body and a pair */
-enum { PER_WANTED = 10 };               /* maximum number of basis vectors for each wanted eigenvalue */
-enum { AT_LEAST = 200 };                /* lower bound of the maximum number of basis vectors */
+enum { BLOCK_WIDTH = 6 }; /* maximum multiplicity of an eigenvalue, that of rigid body motions */
+enum { WARM_UP = 3 };     /* number of times that start vectors are multiplied by S; index 3 needs 3 */
+enum { SPARE = 14 };      /* number of eigenvalues computed in addition: zeros of a free body, and a pair */
+enum { PER_WANTED = 10 }; /* maximum number of basis vectors for each wanted eigenvalue */
+enum { AT_LEAST = 200 };  /* number of basis vectors that is permitted in any case */
 enum { SEARCHES = 8, MORE_WANTED = 4 }; /* maximum number of searches; factor of the wanted number in the next search */
-#define CONVERGED       1e-7            /* maximum residual of a projected eigenvalue, relative to it */
+#define CONVERGED       1e-7            /* maximum residual of a converged eigenvalue theta of H, relative to theta */
 #define INDEPENDENT     1e-12 /* minimum independent component of a multiplied vector; a smaller one is rounding */
 #define SHIFT_CHANGE    0.1 /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO      1e-6  /* maximum |lambda| of a zero, relative to the shift; double zeros scatter by sqrt(eps) */
-#define MIN_THETA_RATIO 1e-10 /* minimum projected eigenvalue, relative to the largest; smaller: inaccurate */
+#define ZERO_RATIO      1e-6  /* maximum |lambda| of a zero, relative to the shift; double zeros have about sqrt(eps) */
+#define MIN_THETA_RATIO 1e-10 /* minimum |theta| that is used, relative to the largest; smaller ones are inaccurate */
 
 typedef struct work {
-    const resida_linearization *l;
-    const resida_allocator *alloc;
-    rsd_shifted at;
-    int n, most, m;               /* number of unknowns; maximum and current number of basis vectors */
-    int expanded;                 /* number of basis vectors multiplied so far */
-    rsd_number *V;                /* [n x most] orthonormal basis */
-    rsd_number *H;                /* [most x most] projected matrix */
-    rsd_number *theta, *X, *room; /* [most] projected eigenvalues; [most x most] their vectors; work space */
-    double *rwork;                /* [2 most] work space */
+    const resida_linearization *l; /* linear model */
+    const resida_allocator *alloc; /* allocator of the arrays */
+    rsd_shifted at;                /* factors of A - s E */
+    int n, most, m;                /* number of unknowns; maximum and current number of basis vectors */
+    int expanded;                  /* number of basis vectors that have been multiplied by S */
+    rsd_number *V;                 /* [n x most] orthonormal basis */
+    rsd_number *H;                 /* [most x most] projection V' S V of S */
+    rsd_number *theta, *X, *room;  /* [most] eigenvalues of H; [most x most] their vectors; work space */
+    double *rwork;                 /* [2 most] work space */
 } work;
 
 /* Orthogonalise vector m twice by the Gram-Schmidt method. Append it to the basis if it is linearly independent. Add

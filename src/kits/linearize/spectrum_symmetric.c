@@ -20,19 +20,19 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-#define K_ROUNDING      DBL_EPSILON                 /* maximum eigenvalue by rounding of K, relative to its terms */
-#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* maximum eigenvalue by rounding of x, relative to the largest */
+#define K_ROUNDING      DBL_EPSILON /* maximum value by rounding of K, relative to the terms of the value */
+#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* maximum value by rounding of x, relative to the largest value */
 #define VALUE_TOLERANCE 1e-9                        /* maximum relative change of an eigenvalue by the last rotation */
-enum { ROTATION_SWEEPS = 20 };
-#define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry with derivatives of the model */
+enum { ROTATION_SWEEPS = 20 };                      /* maximum number of passes over all pairs of columns */
+#define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry if the model gives the derivatives */
 
 typedef struct work {
-    const resida_allocator *alloc;
-    int m;                  /* half the number of unknowns */
-    double *C, *K, *M;      /* [m x m] matrices of K C x = value M x; after solve_by_lapack() vectors in K, M x in M */
-    double *Kx;             /* [m x m] products K C x */
-    double *K0, *M0, *size; /* [m x m] K C; M; sums of absolute terms of K C */
-    double *scale, *value;  /* [m] scale factors of rows and columns; eigenvalues */
+    const resida_allocator *alloc; /* allocator of the arrays */
+    int m;                         /* half the number of unknowns */
+    double *C, *K, *M; /* [m x m] C, K, M of K C x = value M x; K later contains the vectors x, M the products M x */
+    double *Kx;        /* [m x m] products K C x */
+    double *K0, *M0, *size; /* [m x m] product K C; [m x m] M; [m x m] sums of the absolute terms of K C */
+    double *scale, *value;  /* [m] scale factors of rows and columns; [m] values */
     double *part;           /* [m] sum of the absolute terms of each eigenvalue */
     int *has_converged;     /* [m] 1: the eigenvalue has converged */
 } work;

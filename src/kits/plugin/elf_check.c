@@ -24,11 +24,11 @@
 #include "base/message.h"
 
 typedef struct elf_file {
-    int fd;
-    uint64_t size;
-    ElfW(Ehdr) header;
-    rsd_shown_path path;
-    resida_message *why;
+    int fd;              /* open file; -1: none */
+    uint64_t size;       /* size of the file [bytes] */
+    ElfW(Ehdr) header;   /* ELF header of the file */
+    rsd_shown_path path; /* path for messages */
+    resida_message *why; /* message of a failure */
 } elf_file;
 
 /* ELF header of the object that contains elf_check.c, defined by the linker. The header defines "this machine". */

@@ -28,9 +28,9 @@ const char *rsd_model_find_contact_error(const resida_model *m);
 /** Return the first error in the parts and meshes that a model declares, or NULL. The outputs must be valid. */
 const char *rsd_model_find_shape_error(const resida_model *m);
 
-/** Shorten a path for messages. Only the end of a long path is kept. */
+/** Path for messages, made by rsd_shorten_path(). Of a long path it contains the end only. */
 typedef struct rsd_shown_path {
-    char text[112];
+    char text[112]; /* the path, or "..." and its end */
 } rsd_shown_path;
 
 rsd_shown_path rsd_shorten_path(const char *path);

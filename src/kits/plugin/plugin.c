@@ -24,12 +24,12 @@
 #include "base/message.h"
 #include "base/origin.h"
 
-#define FOLDER_VARIABLE "RESIDA_ADAPTERS"
-#define MODULES         "/resida"
-#define MODULE          "/resida-%s.so"
+#define FOLDER_VARIABLE "RESIDA_ADAPTERS" /* environment variable with the folder of adapters */
+#define MODULES         "/resida"         /* folder of modules, next to the library */
+#define MODULE          "/resida-%s.so"   /* file of an adapter in its folder */
 
 static const struct {
-    const char *prefix, *suffix, *adapter;
+    const char *prefix, *suffix, *adapter; /* start and end of a word; adapter that reads the file; NULL: a plugin */
 } kinds[] = {
     {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".ssp", "fmu"}, {"", ".urdf", "urdf"},
     {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
@@ -90,7 +90,7 @@ static resida_status check_adapter(const resida_adapter *adapter, resida_message
 }
 
 struct resida_plugin_handle {
-    resida_allocator allocator;
+    resida_allocator allocator;       /* allocator of the handle */
     void *library;                    /* handle that dlopen() returned; NULL: not loaded */
     const resida_adapter *adapter;    /* adapter for a file of another tool; NULL: a plugin */
     const resida_model_class *opened; /* class made by the adapter */

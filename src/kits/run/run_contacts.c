@@ -20,10 +20,10 @@
 
 #define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|), and of time [s] */
 #define TIME_ROUNDING     1e-9  /* minimum increment of time, relative to t */
-#define SAME_IMPACT       1e-6  /* maximum time between closings of one impact, relative to the last step */
-#define SAME_TIME         1e-12 /* maximum time between closings of one impact, relative to t */
-#define GAP_ROW_TOLERANCE 1e-3  /* maximum relative error of a speed computed from rows and rates of the model */
-#define RATE_ROUNDINGS    1e3   /* maximum error of a speed, in rounding errors of a difference */
+#define SAME_IMPACT       1e-6  /* maximum time between closings that share an impact, relative to the last step */
+#define SAME_TIME         1e-12 /* the same, relative to t */
+#define GAP_ROW_TOLERANCE 1e-3  /* maximum relative error of a gap speed computed from rows and rates of the model */
+#define RATE_ROUNDINGS    1e3   /* maximum error of a gap speed, in rounding errors of a difference quotient */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap, relative to max(1, |p|) */
 
 resida_status rsd_run_create_contacts(resida_run *run)

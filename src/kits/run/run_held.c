@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#define TOLERANCE_GROWTH 10   /* factor of the force tolerance after a zero of the force that opens no contact */
+#define TOLERANCE_GROWTH 10   /* factor of the force tolerance if the force becomes zero and the contact stays closed */
 #define MAX_LOOSENED     0.5  /* maximum reduction of mu between sticking and sliding, relative to mu */
-#define MIN_VIOLATION    1e3  /* minimum violation of a closed state that is an error, in tolerances */
+#define MIN_VIOLATION    1e3  /* minimum violation of a closed or sliding state that is an error, in tolerances */
 #define MAX_PENETRATION  10   /* maximum penetration at the start without a warning, in tolerances of p */
-#define MIN_FORCE_RATIO  1e-3 /* minimum violation by a force, relative to the largest force of the contact */
+#define MIN_FORCE_RATIO  1e-3 /* minimum violation of a force that is an error, relative to the largest force */
 
 int rsd_run_compute_gap_rows(const rsd_model_state *a)
 {

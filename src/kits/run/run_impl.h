@@ -11,31 +11,31 @@
 typedef struct rsd_perturbed_model {
     const resida_model *model;  /* model with theta + delta */
     double *y, *yp;             /* state of the model after the event, with the sizes of the run */
-    double *given, *given_rate; /* derivatives of the start with respect to theta, of the user */
+    double *given, *given_rate; /* derivatives of the start values by theta, given by the user; sizes of y and yp */
     double dt;                  /* derivative of the event time with respect to theta [s/theta] */
     double t_next;              /* time of the next time event of the model [s] */
 } rsd_perturbed_model;
 
-enum { RSD_NEVER_OPEN = 2 }; /* the contact has not opened since the start */
+enum { RSD_NEVER_OPEN = 2 }; /* value of has_impact: the contact has not opened since the start */
 
 /** Contacts of a model. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;            /* [n of the problem], [n_p] work space; p' = T v */
-    double *phi, *phi_2;           /* [n_root] work space */
+    double *y, *p, *pd;            /* [number of unknowns], [n_p] work space; [n_p] p' = T v */
+    double *phi, *phi_2;           /* [n_root] values or rates of all root functions; [n_root] work space */
     double *rows, *rates, *e;      /* [n x n_p] dphi/dp of the gaps; [n] dphi/dt; [n] restitution, or work space */
-    double *push, *selected_push;  /* [n] impulses of all contacts; of the contacts in `closed` */
-    const char **names;            /* [n] names of the contacts in `closed` */
-    int *closed, n_closed;         /* [n] contacts in the current impact; their number */
+    double *push, *selected_push;  /* [n] impulses of all contacts; [n_closed] impulses of the contacts in `closed` */
+    const char **names;            /* [n_closed] names of the contacts in `closed` */
+    int *closed, n_closed;         /* [n_closed] contacts that take part in the current impact; their number */
     unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact; or RSD_NEVER_OPEN */
     rsd_unilateral *held;          /* contacts that can stay closed; NULL: none */
     void *decided;                 /* [held->decided_size] states of the contacts before the event */
     unsigned char *was_closed;     /* [n] 1: closed before the event; a part of `decided` */
     int *was_sliding;              /* [n] signs of sliding speeds before the event; a part of `decided` */
-    unsigned char *inelastic;      /* [n] 1: an impact without restitution, because the contact closes */
+    unsigned char *inelastic;      /* [n] 1: the contact takes part without restitution, because it then closes */
     resida_contact_change *change; /* [n] change of each contact at the last event */
-    int *releases;                 /* [n] number of zeros of the force since the contact was open */
-    double *speeds;                /* [n_l] residual of the velocity constraints */
-    double *slides, *slide_rates, *selected_mu; /* sliding rows, their rates, friction of the contacts in `closed` */
+    int *releases;                 /* [n] number of times that the force became zero since the contact closed */
+    double *speeds;                /* [n_l] velocity constraints G v + gI, Gh v + gh */
+    double *slides, *slide_rates, *selected_mu; /* sliding rows, rates, friction coefficients of `closed` */
     int was_impact;                             /* 1: the last event was an impact */
     double energy_change;                       /* energy change in the last impact [J] */
 } rsd_run_contacts;
@@ -71,11 +71,11 @@ struct resida_run {
     double *y_before, *yp_before; /* [n], [n_yp] state before the event */
     resida_happening last;        /* last event of resida_run_advance() */
     int is_last;                  /* 1: `last` is valid */
-    int *direction;               /* [n_root] signs of the crossings */
-    double *roots;                /* [n_root] scratch */
+    int *direction;               /* [n_root] signs of the crossings at the event; 0: no crossing */
+    double *roots;                /* [n_root] work space for root functions */
     double *outputs;              /* [n_outputs] outputs of the model before the event */
-    resida_status arrived;        /* status of the solver at the current time */
-    int has_arrived;              /* 1: the check at the current time has failed, and the next call repeats it */
+    resida_status arrived;        /* status with which the solver has reached the current time */
+    int has_arrived;              /* 1: the check for events at the current time is not complete; a call repeats it */
     resida_model_event event;     /* last event */
     rsd_event_part left;          /* first stage of the event that is not yet complete */
     int n_asked;                  /* number of perturbed models whose event() has been called */
@@ -84,11 +84,11 @@ struct resida_run {
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
     resida_message why_ended;     /* reason that the model gave, or "" */
-    rsd_run_contacts contacts;
-    int n_moved;                /* number of perturbed models */
-    rsd_owner moved_owner;      /* owner of the perturbed models */
-    rsd_perturbed_model *moved; /* [n_moved] perturbed model of each sensitivity; NULL: none */
-    long moved_for;             /* value of solver->sensitivities_set at the time when `moved` was set */
+    rsd_run_contacts contacts;    /* contacts of the model */
+    int n_moved;                  /* number of perturbed models */
+    rsd_owner moved_owner;        /* owner of the perturbed models */
+    rsd_perturbed_model *moved;   /* [n_moved] perturbed model of each sensitivity; NULL: none */
+    long moved_for;               /* value of solver->sensitivities_set at the time when `moved` was set */
 };
 
 /** Copy the start values of a model into y [n], yp [n_yp]. */

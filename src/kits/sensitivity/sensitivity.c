@@ -18,12 +18,12 @@ enum {
 };
 #define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) without a known rate, as in DASSL */
 #define MIN_RATE              1e-4 /* minimum of an expected rate, and of rate/(1 - rate) */
-#define SLOW_RATE             0.9  /* minimum rate at which J is evaluated */
+#define SLOW_RATE             0.9  /* minimum rate of a too slow iteration, after which J is renewed */
 #define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
 #define MAX_DELTA_S           1e-5 /* maximum change of y along s in a difference, relative to y */
 #define CHOSEN_CHANGE         1e-6 /* increment along s, relative to y, if delta s exceeds MAX_DELTA_S */
 #define MIN_SIZE_RATIO        1e-3 /* minimum size of a component, relative to the largest position, or velocity */
-#define MAX_REMAINDER         1e3  /* minimum norm of growing corrections with a current J that fails the step */
+#define MAX_REMAINDER         1e3  /* norm from which growing corrections with a current J fail the step */
 #define MIN_CORRECTION_GROWTH 2.0  /* minimum ratio of successive corrections that are not rounding errors of F */
 #define MAX_STEP_GROWTH       1.5  /* maximum ratio of step sizes for which a BDF of high order is stable */
 #define MAX_DIFF_GROWTH       2.0  /* maximum ratio of predictor differences of successive orders for a smooth s */
@@ -32,8 +32,8 @@ enum {
 #define MIN_ROUNDINGS         2.0  /* minimum tolerance of the iteration, relative to `rounding` */
 #define ITERATION_ERROR       0.05 /* iteration error, relative to the step error of s; times 2^(k + 1) at order k */
 #define ITERATION_ERROR_FULL  0.03 /* iteration error with a fully evaluated J */
-#define JUMP_UP               8.0  /* maximum increase of the first correction since the last measurement */
-#define JUMP_DOWN             64.0 /* maximum decrease of the first correction since the last measurement */
+#define JUMP_UP               8.0  /* J is in doubt if the first correction is this many times the last measured one */
+#define JUMP_DOWN             64.0 /* the same if the first correction is smaller by this factor */
 #define WARNING_ERROR         1e2  /* maximum error of s in a step without a warning, in tolerances */
 #define MIN_TOLERANCE         0.1  /* minimum tolerance of the iteration, since s is not in the error test */
 
@@ -76,7 +76,7 @@ void rsd_sensitivities_restart(rsd_carried *carried)
     if (x->carried.points == 0) return;
     const rsd_tangent_weights w = compute_lagrange_weights(x->order, x->t, x->t[0]);
     for (int i = 0; i < x->carried.n && x->carried.points > 1; i++)
-        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch: the value is s[0] */
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is work space: the value is s[0] */
     x->carried.points = 1;
     x->order = 0;
     x->carried.steps = 0;

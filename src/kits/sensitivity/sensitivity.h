@@ -34,9 +34,9 @@ typedef struct rsd_tangent_rate {
 
 /** Data of the iterations of previous steps. */
 typedef struct rsd_tangent_measured {
-    rsd_tangent_rate rate;
-    double first_norm; /* norm of the first correction at the last measured rate; 0: none */
-    double rounding;   /* norm of corrections that are rounding errors of F */
+    rsd_tangent_rate rate; /* last measured convergence rate */
+    double first_norm;     /* norm of the first correction when the rate was last measured; 0: none */
+    double rounding;       /* norm of corrections that are rounding errors of F */
 } rsd_tangent_measured;
 
 /** Sensitivity to one parameter. */
@@ -50,13 +50,13 @@ typedef struct rsd_tangent {
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; of a general DAE [n], [n] */
     int computes_yp;                   /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */
-    rsd_tangent_measured measured, previous; /* current data; data before the last step, if the step is repeated */
+    rsd_tangent_measured measured, previous; /* data of the iteration; their copy from before the last step */
 } rsd_tangent;
 
 /** Lagrange weights of the value and derivative of a polynomial. */
 typedef struct rsd_tangent_weights {
-    int count; /* number of points */
-    double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
+    int count;                                                           /* number of points */
+    double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS]; /* weights of value; of derivative */
 } rsd_tangent_weights;
 
 /** Sensitivities to all parameters. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_OF_NUMBER = 24 };
+enum { NAME_OF_NUMBER = 24 }; /* size of the text "parameter NUMBER" */
 
 void resida_sensitivity_init(resida_sensitivity *x)
 {
