@@ -119,7 +119,7 @@ static int does_any_root_continue(const rsd_events *e)
 
 /* Set side and band of root function i at a start. Its values are in e->inside at the consistent start, in e->end at
  * the given state, in e->other at a time s after the start, and in e->unchanged at the time s along the old rates.
- * Errors of algebraic components change the value by e->error. */
+ * e->error contains the values at the start with errors of algebraic components. */
 static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
@@ -174,7 +174,7 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped)
 }
 
 /* Compute the time *way to the first crossing by linear extrapolation of the root functions, with difference quotients
- * over the time s along yp. Set e->end to the time of each function. Return 0, or < 0 on a fatal error. */
+ * over the time s along yp. Set e->end to the time of each crossing. Return 0, or < 0 on a fatal error. */
 static int extrapolate_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
 {
     *way = INFINITY;

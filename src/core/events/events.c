@@ -62,7 +62,7 @@ static int eval_roots(rsd_events *e, double t, double *value)
     return rsd_guard_eval_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
-/* Return 1 if root function r, whose present value is `value`, has crossed zero since the end of the known part. */
+/* Return 1 if root function r, whose present value is `value`, has crossed zero since the end of the searched part. */
 static int has_root_crossed(const rsd_root *r, double value)
 {
     return r->side != 0 && rsd_get_sign(value) != r->side && fabs(value) > r->band;
@@ -165,7 +165,7 @@ static int check_parabolas(rsd_events *e, double t_inside, double t_end)
 }
 
 /* Return an estimate of the first zero of the functions that have crossed before t_end, by linear interpolation.
- * `weight` multiplies their values at the end of the known part (Illinois method). */
+ * `weight` multiplies their values at the end of the searched part (Illinois method). */
 static double estimate_zero(const rsd_events *e, double t_end, double weight)
 {
     double first = t_end;
@@ -209,8 +209,8 @@ static int locate_crossing(rsd_events *e, double t_end, double *t_event)
     return 0;
 }
 
-/* If a function has crossed before t_end, locate the crossing. Otherwise extend the known part to t_end. e->end has the
- * values at t_end. Return 0, or < 0 on a fatal error. */
+/* If a function has crossed before t_end, locate the crossing. Otherwise extend the searched part to t_end. e->end has
+ * the values at t_end. Return 0, or < 0 on a fatal error. */
 static int accept_or_locate(rsd_events *e, double t_end, double *t_event)
 {
     if (has_any_root_crossed(e, e->end)) return locate_crossing(e, t_end, t_event);

@@ -37,8 +37,8 @@ typedef struct rsd_known_events {
 typedef struct rsd_event_start {
     int is_at_event;   /* 1: the start is at the time of the last event */
     int is_same;       /* 1: the start did not change the state */
-    double rates_jump; /* [1/s] largest jump of a y', in tolerances; 0: the start changed y. After a large
-                          jump the functions keep the sides to which they crossed */
+    double rates_jump; /* [1/s] largest jump of y' at the start, in tolerances; 0: none, or y jumped. After a large
+                          jump of y', root functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs of the root functions at the start are exact */
     double flight;     /* time between the values rsd_root.past and .value before the start [s] */
     double *y, *yp;    /* [n] state after the start */
@@ -109,7 +109,7 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped);
 void rsd_events_begin_search(rsd_events *e);
 void rsd_events_end_search(rsd_events *e);
 
-/** Find the first event after the known part in the step from t_0 to t_1, unless an event is pending. Return
+/** Find the first event after the searched part in the step from t_0 to t_1, unless an event is pending. Return
  *  RESIDA_EVENT if there is an event up to t_out, with its time *t >= `from`. Return RESIDA_OK if there is no such
  *  event, or < 0 on a fatal error, whose status is in guard->stop. */
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
@@ -127,7 +127,7 @@ int rsd_events_take_event(rsd_events *e, double t);
  *  selected. */
 int rsd_events_get_directions(const rsd_events *e, int *direction);
 
-/** Search for an event beyond the known part after F could not be evaluated in a step of size h from y, yp [n]. The
+/** Search for an event beyond the searched part after F could not be evaluated in a step of size h from y, yp [n]. The
  *  motion is extrapolated along a straight line. Return RESIDA_EVENT if an event at a time *way after y is reached.
  *  Return RESIDA_OK if the next step must have the size *way/2. Otherwise return `failed` or another status < 0. */
 resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,

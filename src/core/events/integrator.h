@@ -30,7 +30,7 @@ typedef struct rsd_integrator_ops {
      *  until free(). On failure *it is NULL. */
     resida_status (*create)(rsd_integration **integration, const resida_solver_options *o, rsd_guard *guard,
                             resida_jacobian *engine, resida_message *why);
-    void (*free)(rsd_integration *integration);
+    void (*free)(rsd_integration *integration); /* frees all memory of the integrator */
 
     /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: 1 if the start is within the
      *  last step. */
@@ -43,7 +43,7 @@ typedef struct rsd_integrator_ops {
     /** Take one step that does not pass t_stop. After a failure `reached`, y, yp are the last accepted state. */
     resida_status (*step)(rsd_integration *integration, double t_out, double t_stop, int one_step);
 
-    rsd_last_step (*last_step)(const rsd_integration *integration);
+    rsd_last_step (*last_step)(const rsd_integration *integration); /* returns the last step since the start */
 
     /** Interpolate y, yp at the integrator's time t; return RESIDA_ERR_ARGUMENT if t is outside the last step. */
     rsd_dense_fn *interpolate;

@@ -61,7 +61,7 @@ typedef struct rsd_jump {
     double max_correction;  /* maximum norm of e with which a state is corrected, in tolerances */
 } rsd_jump;
 
-/** Signs of components (option sign_each, rule_signs.c). Components with a wrong sign are set to zero. */
+/** Signs of components (option sign_each, rule_signs.c). A wrong sign within the tolerance is corrected to zero. */
 typedef struct rsd_ida_signs {
     double earlier_correction; /* sum of the changes to zero in the steps before the attempt, in tolerances */
     double put;                /* the same sum, including the changes in the last attempt */
@@ -81,15 +81,15 @@ typedef struct rsd_ida {
     N_Vector y_ida, yp_ida;        /* solution returned by IDASolve() */
     double t_ida;                  /* time of the solution in y_ida [s] */
     N_Vector work, weights;        /* [n] work space; [n] error weights */
-    N_Vector id;                   /* 1 for components in the error test, else 0 */
-    int n_tested;                  /* number of components in the error test */
-    rsd_ida_start start;           /* last start or restart */
-    int begun;                     /* 1: IDA has the current state; 0: IDA must be reinitialised */
-    int stop_time_set;             /* 1: IDA has a stop time */
-    int has_failed_at_all_sizes;   /* 1: the last step failed at all sizes; the next call restarts at order 1 */
-    int restarts_for_limit;        /* 1: IDASolve() returned because the order is limited to 2; IDA must restart */
-    rsd_ida_before before;         /* counters before the last restart */
-    rsd_carried *carried;          /* sensitivities along the steps; NULL: none */
+    N_Vector id;  /* [n] weights in the error test: 1, for contact forces another weight, 0 for other components */
+    int n_tested; /* number of components in the error test */
+    rsd_ida_start start;         /* last start or restart */
+    int begun;                   /* 1: IDA has the current state; 0: IDA must be reinitialised */
+    int stop_time_set;           /* 1: IDA has a stop time */
+    int has_failed_at_all_sizes; /* 1: the last step failed at all sizes; the next call restarts at order 1 */
+    int restarts_for_limit;      /* 1: IDASolve() returned because the order is limited to 2; IDA must restart */
+    rsd_ida_before before;       /* counters before the last restart */
+    rsd_carried *carried;        /* sensitivities along the steps; NULL: none */
 
     /* Nonlinear solver of the equations of a step. */
     struct _generic_SUNNonlinearSolver solver;         /* nonlinear solver that IDA calls */
@@ -100,7 +100,7 @@ typedef struct rsd_ida {
     double from;            /* start of the current step, in IDA's time [s] */
     const double *y0, *yp0; /* [n] predictor of y, and its derivative by t */
     double *y, *yp;         /* [n] point at which F is evaluated */
-    double *yp_back;        /* [n] memory of yp0 in a backward run */
+    double *yp_back;        /* [n] memory of yp0 in a backward run, where its sign differs from IDA */
     rsd_scaling *scaling;   /* scaling of the linear systems; NULL: none */
 
     /* Data of the library's rules (ida_rules.c). */

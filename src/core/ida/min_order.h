@@ -14,7 +14,7 @@
 #ifndef RSD_MIN_ORDER_H
 #define RSD_MIN_ORDER_H
 
-enum { RSD_MIN_ORDER = 2 };
+enum { RSD_MIN_ORDER = 2 }; /* minimum order of the BDF if is_on is 1 */
 
 typedef struct rsd_min_order {
     int is_on;         /* 1: the minimum order is 2 */

@@ -16,7 +16,7 @@ enum {
     MAX_INPUT_CALLS = 1500
 }; /* maximum calls of the excitation in a run, to detect forces that act for 1/1000 of it */
 
-/* Return the sum of the relative differences of the excitations u [n] and `end` [n], at the end of the step. */
+/* Return the sum of the relative differences of excitations u [n] from `end` [n], their values at the step end. */
 static double compute_input_difference(int n, const double *u, const double *end)
 {
     double sum = 0;

@@ -143,7 +143,7 @@ static double compute_step_of_order_2(const rsd_stability_limit *o, const rsd_or
     return h < o->o->h_max ? h : o->o->h_max; /* after an overflow h is NaN, and h_max is returned */
 }
 
-/* Return 1 if t advances in a block of the averaged states by less than MIN_ADVANCE_RATIO times the last advance. */
+/* Return 1 if t advances in a block by less than MIN_ADVANCE_RATIO times the advance in the block before. */
 static int has_step_decreased(const rsd_stability_limit *o)
 {
     double after = o->block_h;

@@ -9,7 +9,7 @@
 #include <sundials/sundials_version.h>
 
 #if SUNDIALS_VERSION_MAJOR >= 7
-#define RSD_NO_COMM  SUN_COMM_NULL
+#define RSD_NO_COMM  SUN_COMM_NULL    /* communicator of a context without MPI */
 #define RSD_NLS_STOP SUN_ERR_EXT_FAIL /* return value < 0 with which the nonlinear solver ends the integration */
 static inline int rsd_clear_stop_time(void *ida)
 {
@@ -30,7 +30,7 @@ static inline int rsd_clear_stop_time(void *ida)
 typedef void rsd_text_sink(const char *text, void *user);
 
 typedef struct rsd_message_receiver {
-    rsd_text_sink *sink; /* function that receives the messages */
+    rsd_text_sink *sink; /* function that gets the text of each message */
     void *user;          /* second argument of sink */
 } rsd_message_receiver;
 

@@ -34,7 +34,7 @@ static void warn_of_row(rsd_examiner *w, const rsd_statement *s, int row)
 
 /* --- derivatives along t --- */
 
-/* Evaluate the excitation at time t again. Return the first nonzero value of the callbacks. */
+/* Evaluate the excitation at w->t again, after other times. Return `verdict` if it is not 0, else the new value. */
 static int restore_excitation(rsd_examiner *w, int verdict)
 {
     const int back = verdict < 0 ? verdict : rsd_eval_excitation(w->k, w->t);
@@ -108,7 +108,7 @@ int rsd_examine_gI(rsd_examiner *w, double t, const double *p, const double *v)
 
 /* --- dg/dp --- */
 
-/* Set the given rows to the product (dg/dp) d_p. */
+/* Set the given derivative of w->c to the product (dg/dp) d_p [n_g], and the scales to the sums of its terms. */
 static void set_product_with_direction(rsd_examiner *w)
 {
     rsd_curve_clear(&w->c, w->k->gp.rows);
@@ -250,7 +250,7 @@ static int compare_entries_nearby(rsd_examiner *w)
 
 /* --- biases of accelerations --- */
 
-/* Evaluate an acceleration bias of the model. If the model gives no bias, the rows are NaN and are not compared. */
+/* Evaluate an acceleration bias of the model into n given rows from `first` on. Without a bias these rows are NaN. */
 static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, int first,
                            int n)
 {

@@ -248,7 +248,7 @@ static resida_status report_moved_component(resida_solver *s, double t, const do
     return RESIDA_OK;
 }
 
-/* Check the kinds after a start that has changed algebraic components. */
+/* Report a component that is declared algebraic although F depends on its derivative. Return the status. */
 static resida_status check_kinds(resida_solver *s, double t)
 {
     int wrong;
@@ -280,7 +280,7 @@ resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, cons
     return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %s", found.line[0], why.text);
 }
 
-/* Set weights [n] to the tolerances of p or of v. */
+/* Set weights [n] to the tolerances of the n components of y from `offset` on, which are p or v. */
 static void set_weights_by_tolerances(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
     for (int i = 0; i < n; i++) weights[i] = rsd_tolerance(&s->o, offset + i, y[offset + i]);
@@ -306,7 +306,7 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
                         what, rsd_row_name(k, row, name, sizeof name), g[row], t, worst);
 }
 
-/* Check the constraints that the form enforces. */
+/* Warn if g or G v + gI exceeds `held` tolerances although the form enforces it. Return the value of the callbacks. */
 static int check_drift(resida_solver *s, double t, const double *y)
 {
     const resida_layout *l = &s->problem->layout;

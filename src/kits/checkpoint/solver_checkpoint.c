@@ -15,8 +15,8 @@
 
 /* The data of a solver except the state y, yp. The data contain no pointers and are written as one block. */
 typedef struct progress {
-    double t, t_first; /* time; time of the first start [s] */
-    rsd_event_burst burst;
+    double t, t_first;                                                       /* time; time of the first start [s] */
+    rsd_event_burst burst;                                                   /* last events at nearly the same time */
     long starts, events;                                                     /* number of starts; number of events */
     long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable; /* counters of rsd_guard */
     long callbacks[RSD_N_CALLBACKS];                                         /* number of calls of each callback */

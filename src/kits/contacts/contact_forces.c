@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_ROUNDING 1e-10 /* rounding error of an acceleration, relative to its largest term */
+#define FORCE_ROUNDING 1e-10 /* rounding error of the acceleration of a row, relative to its largest term */
 
 /** Work space for the forces of contacts that touch. */
 typedef struct decision {
@@ -47,7 +47,7 @@ static const char *format_contact_name(const decision *d, int i, char *text, siz
     return rsd_get_contact_name(&d->held->given, i, text, size);
 }
 
-/* Set row k of the problem from velocity constraint r, and q to the acceleration of row r for the accelerations a. */
+/* Set row k of the problem to row r of the velocity constraints, and q_k to its acceleration with a [n_v]. */
 static void set_problem_row(decision *d, const rsd_start *s, int r, int k, const double *a)
 {
     const rsd_mechanism *mech = s->k;
@@ -91,7 +91,7 @@ static double get_pace(const rsd_start *s, int row)
     return rsd_start_get_rounding(s, row, rsd_get_rate_of_p(s->k, s->v), s->v);
 }
 
-/* List the contacts whose gap is zero. */
+/* List the contacts that touch in d->of, and set their margins. Report an open contact that penetrates. */
 static resida_status collect_touching(decision *d, const rsd_start *s)
 {
     rsd_unilateral *held = d->held;
@@ -179,7 +179,7 @@ static resida_status report_no_solution(const decision *d, const rsd_start *s, i
                     s->k->m.name, s->t, format_contact_name(d, i, name, sizeof name));
 }
 
-/* Compute the contact forces and, with friction, the sliding states. */
+/* Solve the scaled problem for the contact forces and, with friction, the sliding states. Update d->a. */
 static resida_status compute_forces(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;
@@ -210,7 +210,7 @@ static resida_status compute_forces(decision *d, rsd_start *s)
     return has_friction ? check_jamming(d, s) : RESIDA_OK;
 }
 
-/* Compute the forces and sliding states of the collected contacts. */
+/* Set up the problem of the first d->n contacts in d->of, and compute their forces and sliding states. */
 static resida_status solve_collected(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;

@@ -58,7 +58,7 @@ void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double 
         memcpy(row, given, (size_t)k->m.n_p * sizeof *row);
 }
 
-/* Project the velocities before the impact onto the joints: s->v += x_0. */
+/* Add x_0 to the velocities s->v, so that they satisfy the joints. *gv_before: norm of their constraints before. */
 static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
 {
     rsd_start *s = x->s;

@@ -49,7 +49,7 @@ typedef struct rsd_equilibrium {
     double *dx;                /* [n_x] last correction */
     double *d, *d_next;        /* [n] scaled correction; [n] next one, with the same matrix. n_d elements are used */
     double part, step;         /* damping factor of the last attempt; scaled norm of the correction */
-    int is_small, is_last;     /* 1: the correction is small; 1: the residual is also within the tolerance */
+    int is_small, is_last;     /* 1: the correction is below SMALL_STEP; 1: the residual is then also small */
     resida_status status;      /* status with which the iteration was stopped */
     double *tangent, *dx_ds;   /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;        /* 1: the monitor has interrupted the search */

@@ -61,7 +61,7 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* Return the scaled maximum norm of dx for positions, velocities and states. */
+/* Return max |dx_j|/size_j over positions, velocities and states, or INFINITY if dx is not finite. */
 static double compute_correction_size(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -299,7 +299,7 @@ static resida_status report_newton_failure(rsd_equilibrium *eq, double *best)
                     eq->t, eq->report->iterations, eq->report->residual, eq->report->worst.text);
 }
 
-/* Solve with the full load s = 1 after each of several steps along the motion. */
+/* Take up to RELAXATIONS steps along the motion. Solve with s = 1 after each step, until a search succeeds. */
 static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed)
 {
     resida_status status = RESIDA_ERR_NEWTON;

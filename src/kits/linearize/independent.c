@@ -35,7 +35,7 @@ typedef struct work {
     double *moves, *changes; /* [height x n_columns] motions (dp, dv, da); [n_y x n_columns] changes of the residuals */
 } work;
 
-/* Evaluate the derivatives of the problem in another form at the state. */
+/* Evaluate the derivatives of F in the form `form` at the state. Set *l to the offsets of its unknowns. */
 static resida_status evaluate_in_form(work *w, const char *form, const resida_problem *problem, const resida_state *at,
                                       rsd_pencil *pencil, resida_layout *l, resida_message *why)
 {
@@ -79,7 +79,7 @@ static void copy_block_transposed(const rsd_sparse *A, int row, int rows, int co
         }
 }
 
-/* Set N [n_y x height] to the rows of p' and v' of (dFdy, dFdyp); dFdyp only in the columns of v'. */
+/* Set N [n_y x height] to the rows of the equations of p' and v' in dFdy (columns p, v) and dFdyp (columns v'). */
 static resida_status select_equations(const work *w, const rsd_sparse *dFdy, const rsd_sparse *dFdyp, rsd_sparse *N,
                                       const resida_allocator *alloc)
 {
@@ -149,7 +149,7 @@ static void add_constraint_rates(const work *w, const rsd_pencil *of, int row, i
     add_input_columns(w, of, row, rows, B, rows);
 }
 
-/* For each motion, compute the x of minimum norm with rows x = b, b: the column of B of the motion. Subtract x from the
+/* For each motion, compute the x of minimum norm with rows x = b, where b is its column of B. Subtract x from the
  * components of the motion from `first` on. Then set B to 0. */
 static void subtract_constrained_part(const work *w, const rsd_split *s, double *B, int first, double *room)
 {

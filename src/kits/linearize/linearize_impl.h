@@ -17,7 +17,7 @@ enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y }; /* lists of names: unknowns, inp
 
 /** The arguments of output(): p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE, followed by
  *  excitations u. */
-enum { RSD_OF_U = 4, RSD_POINT_PARTS };
+enum { RSD_OF_U = 4, RSD_POINT_PARTS }; /* index of the part u; number of parts */
 typedef struct rsd_linear_point {
     int first[RSD_POINT_PARTS + 1]; /* index of the first component of each part in x */
     double *x;                      /* [first[RSD_POINT_PARTS]] arguments of output(), part by part */
@@ -78,15 +78,15 @@ void rsd_spectrum_append(rsd_spectrum *s, rsd_number lambda, double error, const
 /** Return a bound of the change of the product y A x that errors of A cause. */
 double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
 
-/** Improve an eigenvalue by its right and left vectors x, y [n]: lambda = y A x/(y E x). `error` bounds its error by
- *  errors of A. norm: |y| |A| |x| of the matrices from which x and y were computed. gap: distance to the closest other
- *  eigenvalue. fastest: largest |lambda| of the spectrum. room [n]: work.
+/** Improve an eigenvalue by its right and left vectors x, y [n]: lambda = y A x/(y E x). Set *error to a bound of the
+ *  error of lambda that errors of A cause. norm: |y| |A| |x| of the matrices from which x and y were computed. gap:
+ *  distance to the closest other eigenvalue. fastest: largest |lambda| of the spectrum. room [n]: work space.
  *  @return RSD_KNOWN if lambda is accepted; RSD_OPEN if |y| |A x - lambda E x| exceeds RSD_RESIDUAL |lambda y E x|;
  *  RSD_FAR if the quotient differs from lambda by more than the gap; RSD_ZERO if lambda cannot be distinguished from
  *  zero within rounding, and is small compared with `fastest`; RSD_LOST if lambda cannot be distinguished from zero,
  *  but is not small */
 enum { RSD_KNOWN, RSD_OPEN, RSD_FAR, RSD_ZERO, RSD_LOST };
-#define RSD_RESIDUAL 1e-6
+#define RSD_RESIDUAL 1e-6 /* maximum residual of an accepted eigenvalue, relative to |lambda y E x| */
 int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,
                            double gap, double fastest, rsd_number *room, rsd_number *lambda, double *error);
 /** Refine lambda and x by inverse iteration. gap: distance to the closest other one; fastest: largest |lambda|; y [n]:

@@ -133,7 +133,7 @@ typedef struct refinement {
     unsigned char *moves;      /* [n] 1: the increment of the column is reduced further */
 } refinement;
 
-/* Estimate the rounding error of F by the sizes of its terms. */
+/* Estimate x->rounding [n], the rounding errors of F, from its terms dF/dy y and dF/dyp y'. */
 static void estimate_rounding(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at)
 {
     const rsd_sparse *B = &w->dFdyp;
@@ -276,7 +276,7 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
     return status;
 }
 
-/* Set the factors of the velocities of a mechanism, in units of the size of the positions. */
+/* Set the factors of the increments of velocities of a mechanism to `by` times the size of the positions. */
 static void set_velocity_factors(rsd_pencil *w, const resida_problem *q, const resida_jacobian_point *at, double by)
 {
     const resida_layout *l = &q->layout;
@@ -313,7 +313,7 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
 
 /* --- derivatives by inputs --- */
 
-/* Evaluate F at the state with input i changed by d. */
+/* Evaluate F [n] at the state with input i changed by d. Return the verdict of the guard. */
 static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
     rsd_calls_perturb_input(s->problem->calls, i, d);

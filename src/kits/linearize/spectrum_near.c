@@ -66,7 +66,7 @@ static void append_basis_vector(work *w, rsd_number *h)
     w->m++;
 }
 
-/* Return sqrt(stiffness/mass) [1/s]. It is added to the shift 0 if zero is an eigenvalue. */
+/* Return sqrt(max |A|/max |E|) [1/s], or 1 if one of them is 0. It replaces the shift 0 if zero is an eigenvalue. */
 static double estimate_first_shift(const resida_linearization *l)
 {
     const double a = rsd_max_norm(l->A.values, l->A.start[l->A.columns]);
@@ -97,8 +97,8 @@ static int expand_basis(work *w)
     return w->expanded == first || w->expanded == w->m;
 }
 
-/* Compute eigenvalues and vectors of H in descending order. Return the number of converged eigenvalues before the first
- * that has not converged, at most `wanted`, or < 0 if LAPACK fails. */
+/* Compute the eigenvalues theta of H in descending order of |theta|, and their vectors. Return the number of converged
+ * ones before the first that has not converged, at most `wanted`, or < 0 if LAPACK fails. */
 static int solve_projected_problem(work *w, int wanted)
 {
     const int k = w->expanded, lwork = 4 * w->most;

@@ -14,7 +14,7 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
-#define SAME_INSTANT (16 * DBL_EPSILON) /* maximum relative difference of two equal times */
+#define SAME_INSTANT (16 * DBL_EPSILON) /* maximum difference of two times that count as equal, relative to the times */
 
 static resida_status allocate_run(resida_run *run)
 {
@@ -189,7 +189,7 @@ static int has_reached(const resida_run *run, double t, double at)
     return t >= at - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0));
 }
 
-/* Advance the solver to the next check for events, at most to t_out. */
+/* Advance the solver to the next time at which events are checked, at most to t_out. Return its status. */
 static resida_status advance_solver(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;

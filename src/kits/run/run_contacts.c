@@ -54,7 +54,7 @@ resida_status rsd_run_create_contacts(resida_run *run)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Evaluate all root functions of the model at t, p into phi. Return 0, or nonzero on an error. */
+/* Evaluate all root functions of the model at t, p [n_p] into phi [n_root]. Return 0, or nonzero on an error. */
 static int evaluate_gaps(const rsd_model_state *a, double t, const double *p, double *phi)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -81,8 +81,8 @@ static int evaluate_callback(const rsd_model_state *a, resida_position_fn *callb
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
-/* Set x->phi to the rates of all root functions along (dt, dp), by central differences with increment h. x->phi_2 is
- * work. Return 0, or nonzero on an error. */
+/* Set x->phi to the rates of all root functions along (dt, dp), by central differences with increment h. Overwrites
+ * x->phi_2. Return 0, or nonzero on an error. */
 static int difference_roots(const rsd_model_state *a, double h, double dt, const double *dp)
 {
     rsd_run_contacts *x = &a->run->contacts;

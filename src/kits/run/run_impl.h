@@ -49,15 +49,15 @@ typedef struct rsd_model_state {
     const double *p, *v;            /* [n_p] positions; [n_v] velocities */
 } rsd_model_state;
 
-/** The stages of an event in their order: event() of the model, event() of the perturbed models, the impact, the
- *  restart, and the restart of sensitivities. If a stage fails, the next call repeats it. */
+/** The stages of an event, in the order in which resida_run_advance() performs them. If a stage fails, the next call
+ *  repeats this stage and performs the stages after it. */
 typedef enum rsd_event_part {
-    RSD_PART_NONE,
-    RSD_PART_EVENT,
-    RSD_PART_PERTURBED,
-    RSD_PART_IMPACT,
-    RSD_PART_START,
-    RSD_PART_SENSITIVITIES
+    RSD_PART_NONE,         /* no event is being processed */
+    RSD_PART_EVENT,        /* event() of the model */
+    RSD_PART_PERTURBED,    /* event() of the perturbed models */
+    RSD_PART_IMPACT,       /* impact of closing contacts */
+    RSD_PART_START,        /* restart of the solver */
+    RSD_PART_SENSITIVITIES /* restart of the sensitivities */
 } rsd_event_part;
 
 struct resida_run {

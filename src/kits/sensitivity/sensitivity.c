@@ -304,7 +304,7 @@ static double compute_alpha_h(int k)
 /* Upper bounds of rate/(1 - rate) times the norm of the last correction. `all` applies to the norm over all components,
  * `tested` to the norm over the components in the error test, which exclude the large multipliers. */
 typedef struct stop_test {
-    double all, tested;
+    double all, tested; /* bounds for all components; for components in the error test */
 } stop_test;
 
 /* Compute the bounds of the stop test from the norms of the first correction. The first correction is about (q + 1)
@@ -318,7 +318,7 @@ static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *
 
 /* The norm of the last correction of s, and its ratio to the previous norm. */
 typedef struct correction_norm {
-    double norm, rate;
+    double norm, rate; /* norm of the correction; its ratio to the previous norm */
 } correction_norm;
 
 /* Iterate the corrector from the predictor. Return 0 on convergence, > 0 if the iteration does not converge or F could
