@@ -7,10 +7,10 @@
 
 /* A list of n positions in J, and the range allowed for n. n = -1 means that the list is not given. */
 typedef struct position_list {
-    const char *name, *row_name, *column_name;
-    int n, least;
-    long most;
-    const int *row, *column;
+    const char *name, *row_name, *column_name; /* names of the members of resida_system, for messages */
+    int n, least;                              /* number of positions; its minimum */
+    long most;                                 /* maximum of n */
+    const int *row, *column;                   /* [n] positions */
 } position_list;
 
 static resida_status check_positions(const position_list *l, const char *name, const int *places, int n,

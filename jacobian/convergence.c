@@ -23,7 +23,7 @@ const rsd_newton_rules rsd_rules_of_any_size = {.max_good_iterations = RSD_USUAL
                                                 .max_last_correction = RSD_MAX_LAST_VARIABLE,
                                                 .renewal_rate = INFINITY};
 
-/* If the step cannot be shortened, the last try sets up J at each iterate: every rate exceeds -INFINITY. */
+/* Rules for repeating a failed step of fixed size. J is set up at each iterate, since every rate exceeds -INFINITY. */
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
                                       .max_iterations = RSD_MAX_TO_ROUNDING,
                                       .worst_rate = 1,
@@ -47,9 +47,9 @@ static int may_renew_J(const rsd_newton_rules *rules)
     return rules->renewal_rate < INFINITY;
 }
 
-/* Return the convergence rate. `last` is the norm of the previous correction. The rate is the geometric mean since the
- * first correction. If J may be set up between corrections, it is the ratio of the norms of the last two corrections.
- * In an iteration longer than max_good_iterations slow components dominate: return the larger rate. */
+/* Return the convergence rate. `last` is the norm of the previous correction. If J may be set up between corrections,
+ * the rate is the ratio of the norms of the last two corrections. Otherwise it is the geometric mean of such ratios
+ * since the first correction. After max_good_iterations it is the larger of both, because slow components dominate. */
 static double get_convergence_rate(const rsd_newton_rules *rules, const rsd_iteration *it, double last)
 {
     const double latest = it->norm / last;
@@ -82,9 +82,9 @@ static int has_correction_decreased(const rsd_newton_rules *rules, const rsd_ite
     return it->rate < rules->worst_rate;
 }
 
-/* Return 1 if the correction may be a rounding error. The last correction must be at most RSD_MAX_ROUNDING. If J is set
- * up at each iterate, the previous correction may be at most RSD_MAX_ROUNDING instead. With one J for all corrections
- * the second condition does not suffice, because the iteration may diverge. */
+/* Return 1 if the last correction may be a rounding error. Its norm must be at most RSD_MAX_ROUNDING or, in steps of
+ * variable size, its norm_tested within the tolerance. If J is set up at each iterate, a norm of at most 1 suffices
+ * after a norm of at most RSD_MAX_ROUNDING. With one J for all corrections the iteration could then diverge. */
 static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double before = it->norm / it->rate;
@@ -95,8 +95,8 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
 }
 
 /* Classify a correction whose norm has not decreased. The iteration has converged if the correction may be a rounding
- * error and J is current. Otherwise it has diverged if J may not be set up at the iterates, or if the correction is
- * large and another try remains. Otherwise it continues with a new J, or ends if the correction is below `enough`. */
+ * error and J is current. It has diverged if J may not be set up at the iterates, or if the correction is large and
+ * another try remains. Otherwise it has converged if norm <= max_last_correction, else it continues with a new J. */
 static rsd_convergence test_grown_correction(const rsd_renewal *r, const rsd_newton_rules *rules,
                                              const rsd_iteration *it)
 {

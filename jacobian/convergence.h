@@ -10,12 +10,12 @@
 /** Rules for the end of a Newton iteration. */
 typedef struct rsd_newton_rules {
     rsd_steps steps;            /* kind of steps of the integrator */
-    int max_good_iterations;    /* number of corrections after which more must be cheaper than a new J */
+    int max_good_iterations;    /* number of corrections after which another one must be cheaper than a new J */
     int max_iterations;         /* maximum number of corrections */
-    double worst_rate;          /* minimum convergence rate of a diverged iteration */
-    double max_last_correction; /* correction at which the iteration ends at any rate, in Newton tolerances */
+    double worst_rate;          /* convergence rate from which the iteration counts as diverged */
+    double max_last_correction; /* norm of a correction that ends the iteration at any rate, in Newton tolerances */
     double renewal_rate; /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
-    const struct rsd_newton_rules *retry; /* rules of one more try; NULL: those of the first, if J can be improved */
+    const struct rsd_newton_rules *retry; /* rules of the next try; NULL: these rules again, if J can be improved */
 } rsd_newton_rules;
 
 extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;
@@ -23,10 +23,10 @@ extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rs
 /** Result of a convergence test. */
 typedef enum rsd_convergence {
     RSD_CONVERGED,
-    RSD_CONVERGED_BEFORE, /* converged before; the last correction is rounding */
-    RSD_CHECK_RESIDUAL,   /* converged, if the next residual confirms it */
+    RSD_CONVERGED_BEFORE, /* converged before the last correction, which is a rounding error */
+    RSD_CHECK_RESIDUAL,   /* converged if the next residual confirms it */
     RSD_CONTINUE,         /* another correction follows */
-    RSD_RENEW_J,          /* continues with a new J, set up at the iterate */
+    RSD_RENEW_J,          /* not yet converged; continues with a J that is set up at the iterate */
     RSD_NOT_CONVERGED,    /* not converged; another correction is not allowed, or costs more than a new J */
     RSD_DIVERGED          /* diverged: corrections grow or decrease too slowly */
 } rsd_convergence;
@@ -37,8 +37,8 @@ void rsd_convergence_set_norm(const rsd_newton_rules *rules, rsd_iteration *it, 
 /** Test the convergence after a correction whose norm is known. */
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Record a correction and the result of its test: that the iteration has not converged; and the convergence rate, if
- *  the correction is finite, not the first, and smaller than the last. */
+/** Record a correction and the result of its test. A correction after which the iteration has not converged counts as
+ *  wasted. The convergence rate is recorded if the correction is finite, not the first, and smaller than the last. */
 static inline void rsd_convergence_record(rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it,
                                           rsd_convergence result)
 {

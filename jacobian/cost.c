@@ -35,7 +35,7 @@ static int has_columns_of_dFdy(const resida_jacobian *jac)
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* Compute the costs in renewal.costs. The derivatives of a model depend on alpha; therefore the strategy "user"
+/* Compute the costs in renewal.costs. The derivatives of a model depend on alpha. Therefore the strategy "user"
  * evaluates them at every setup. The costs of the strategy "fresh" are numbers of residual calls. */
 void rsd_estimate_costs(resida_jacobian *jac)
 {

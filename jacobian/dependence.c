@@ -27,10 +27,10 @@ static int evaluate_changes(double t, const double *y, const double *yp, int k, 
 
 /* A Jacobian engine for the function f, and a point at which y, yp and F are zero. */
 typedef struct finder {
-    resida_jacobian *engine;
-    resida_jacobian_point at;
-    double *zeros;
-    unsigned char *columns, *all; /* [n] resida_column bits; [n] marks of all columns */
+    resida_jacobian *engine;      /* engine with the strategy that learns the pattern */
+    resida_jacobian_point at;     /* point with y, yp and F zero */
+    double *zeros;                /* [n] zeros, used as y, yp and F */
+    unsigned char *columns, *all; /* [n] resida_column bits of each column; [n] 1, the mark of each column */
 } finder;
 
 static resida_status create_finder(finder *x, const rsd_dependence *f, const resida_allocator *a)

@@ -7,12 +7,12 @@
 
 /** A function f(x) with `rows` components of `cols` arguments x, at a point x of the caller. */
 typedef struct rsd_dependence {
-    int rows, cols;
+    int rows, cols; /* number of components of f; number of its arguments */
     /** Compute out [rows] = f(x + move) - f(x), move [cols]: components of size 1/2 to 1, or 0. A component of f that
      *  does not depend on the changed arguments must be exactly 0.
      *  @return 0 on success; > 0 if f cannot be evaluated there; < 0 on a fatal error */
     int (*change)(const double *move, double *out, void *user);
-    void *user;
+    void *user; /* last argument of change */
 } rsd_dependence;
 
 /** Add the pairs (component i, argument j) for which f_i depends on x_j to *pattern, which must be initialised and may

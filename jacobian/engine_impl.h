@@ -21,21 +21,21 @@ typedef struct rsd_given {
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* owner of all memory of the engine except the struct itself */
-    rsd_frame f;
-    rsd_parts p;
-    rsd_differences d;
-    rsd_jumps jumps;
-    rsd_search search;
+    rsd_owner owner;               /* owner of all memory of the engine except the struct itself */
+    rsd_frame f;                   /* fixed data: system, strategy, unknown entries */
+    rsd_parts p;                   /* pattern and values of J and its parts */
+    rsd_differences d;             /* increments and work space of differences */
+    rsd_jumps jumps;               /* columns and rows whose differences cross a jump of F */
+    rsd_search search;             /* record of the searches for the pattern of J */
     rsd_outdated_columns outdated; /* rates of change of the columns of A, by which outdated columns are found */
-    rsd_excitations excitations;
-    rsd_repair repair; /* directions and changes of the last repair of A */
-    rsd_given given;
-    resida_jacobian_counts counts;
-    rsd_renewal renewal;
-    rsd_factors factors;
-    rsd_jacobian_use use;
-    rsd_iteration it;        /* state of the iteration of a caller of the public functions, which begin no attempts */
+    rsd_excitations excitations;   /* inputs u at the last evaluation of A */
+    rsd_repair repair;             /* directions and changes of the last repair of A */
+    rsd_given given;               /* known entries of the parts of J */
+    resida_jacobian_counts counts; /* counters since the creation */
+    rsd_renewal renewal;           /* state of J, and the current attempt */
+    rsd_factors factors;           /* factors of J */
+    rsd_jacobian_use use;          /* integrator that uses J */
+    rsd_iteration it;              /* iteration that resida_jacobian_prepare() has begun (iteration.c) */
     rsd_refresh_fn *refresh; /* function that updates the lists of known entries before a setup; NULL: fixed lists */
     void *refresh_user;      /* argument `user` of refresh */
 };
@@ -54,7 +54,7 @@ void rsd_estimate_costs(resida_jacobian *jac);
 
 /** Evaluate all parts of J at the point. If dF/dyp or columns of dF/dy are kept, J is then not current.
  *  @return 0 on success; else the nonzero result of a callback, or RESIDA_ERR_MEMORY
- *  Cost: that of an evaluation, resida_jacobian_setup(). */
+ *  Cost: as an evaluation by resida_jacobian_setup(). */
 int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at);
 
 /** Discard the results of earlier evaluations at a restart: nominal sizes of components, the number of evaluations with
@@ -71,7 +71,7 @@ int rsd_evaluate_B(resida_jacobian *jac, const resida_jacobian_point *at);
 /** Update C = dF_c/dy by differences and from known entries. B must be updated first. @return as rsd_update_B() */
 int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at);
 
-/** Return 1 if A = dF_a/dy is differenced by groups of columns; 0: by single columns, or the model computes A. */
+/** Return 1 if A = dF_a/dy is differenced by groups of columns, and 0 if by single columns or not at all. */
 int rsd_engine_is_grouped(const resida_jacobian *jac);
 
 /** Check the system and the options of an engine, and find its strategy. @return RESIDA_OK; RESIDA_ERR_ARGUMENT,

@@ -8,11 +8,11 @@
 #include "base/callback.h"
 
 typedef struct evaluation {
-    resida_jacobian *jac;
-    const resida_jacobian_point *at;
-    rsd_check_request check;
-    int is_partial; /* 1: columns are omitted */
-    int with_B;     /* 1: dF/dyp must still be evaluated */
+    resida_jacobian *jac;            /* engine */
+    const resida_jacobian_point *at; /* point of the evaluation */
+    rsd_check_request check;         /* reasons to check or extend the pattern */
+    int is_partial;                  /* 1: columns of A are omitted */
+    int with_B;                      /* 1: dF/dyp must still be evaluated */
 } evaluation;
 
 static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_column_set columns)
@@ -78,7 +78,7 @@ static int are_groups_cheaper(const resida_jacobian *jac)
 }
 
 /* Evaluate A column by column, and learn its pattern. If the check of the pattern fails, also evaluate the columns that
- * were left out. If columns were differenced in groups, the groups may have hidden entries: evaluate all columns. */
+ * were left out. If groups were used, which may have hidden entries, evaluate all columns instead. */
 static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
@@ -159,6 +159,7 @@ static int evaluate_A(evaluation *ev)
     return verdict;
 }
 
+/* Evaluate B, C and, for extended strategies, D after A. Replace entries of A that cross a jump of F. */
 static int evaluate_B_C_and_D(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;

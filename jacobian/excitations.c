@@ -13,7 +13,7 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MAX_REFUSALS = 2 };   /* failed evaluations of input derivatives after which they are omitted */
+enum { MAX_REFUSALS = 2 };   /* number of failures to compute D after which D is omitted */
 #define INPUT_INCREMENT 0.1  /* increment of an input, relative to its size */
 #define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in its unit */
 
@@ -123,7 +123,7 @@ int rsd_excitations_compute_D(rsd_excitations *exc, rsd_differences *d, rsd_part
     int verdict = find_live_inputs_and_D(exc, d, p, jumps, at);
     exc->refused = verdict > 0 ? exc->refused + 1 : 0;
     if (exc->refused < MAX_REFUSALS) return verdict;
-    exc->n_live = 0; /* without F at other excitations, J is updated without D */
+    exc->n_live = 0; /* F cannot be evaluated at other excitations; J is updated without D */
     return 0;
 }
 

@@ -7,7 +7,7 @@
 typedef struct rsd_excitations {
     double *u, *u_old; /* [n_inputs] current inputs; inputs at the last evaluation of dF_a/dy */
     int n_live, *live; /* number and indices of the inputs on which F depends */
-    int refused;       /* number of consecutive failures to compute the input derivatives */
+    int refused;       /* number of consecutive failures to compute the derivatives D of A */
 } rsd_excitations;
 
 /** Allocate the arrays of inputs. @return 0 if there is no memory */

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Attach the engine to the caller's integrator. A solver has attached its engine already: return
- * RESIDA_ERR_STATE. */
+/* Attach the engine to the caller's integrator. Return RESIDA_OK, or RESIDA_ERR_STATE if a solver has attached the
+ * engine already. */
 static resida_status attach_to_caller(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;

@@ -1,4 +1,4 @@
-/* jacobian.c - see jacobian.h: prepares J for an iteration. */
+/* jacobian.c - prepares J for an iteration (jacobian.h). */
 #include "engine_impl.h"
 #include "tuning.h"
 

@@ -17,13 +17,13 @@
 
 /** Factors of J. */
 typedef struct rsd_factors {
-    rsd_linear_solver *linear; /* linear solver with the factors; NULL: that of the integrator */
-    long pattern;              /* number of the analysed pattern of J (rsd_parts.number) */
+    rsd_linear_solver *linear; /* linear solver that contains the factors; NULL: rsd_matrix_ops solves */
+    long pattern;              /* number (rsd_parts.number) of the pattern that the linear solver has analysed */
     long count;                /* number of factorisations of J */
     int singular_column;       /* column, from 1, at which the last factorisation failed; 0: it succeeded */
 } rsd_factors;
 
-/** Functions of an integrator that factors a scaled J, or another matrix such as that of several stages. Each function
+/** Functions of an integrator that factors a scaled J, or another matrix, such as one of several stages. Each function
  *  returns a verdict. factor returns > 0 if the matrix is singular. */
 typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
@@ -64,7 +64,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion);
 int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_request request,
                             const resida_jacobian_point *at, rsd_plan *plan);
 
-/** Carry out a plan at its point: update J, and record the setup in rsd_renewal. Also for rsd_matrix_ops.set_up.
+/** Carry out a plan at its point, that is, update J and record the setup in rsd_renewal. Also called by integrators.
  *  @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at);
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* GRAM_REGULARISATION times its trace is added to the diagonal of V_i' V_i: directions can be equal in a row. */
+/* Multiple of the trace of V_i' V_i that is added to its diagonal, because two directions can be equal in a row. */
 #define GRAM_REGULARISATION 1e-6
 
 enum { M = RSD_MAX_DIRECTIONS };

@@ -31,8 +31,8 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_renewal_level renewed)
 
 /* --- Which renewal costs less than it avoids --- */
 
-/* One iteration is enough if rate/(1 - rate) times the norm is at most predicted_share of the tolerance. Otherwise
- * iterations are added until the estimated error is within the tolerance. */
+/* One iteration is enough if rate/(1 - rate) times its norm is at most RSD_PREDICTED_SHARE times the tolerance.
+ * Otherwise iterations are added until the estimated error is within the tolerance. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first)
 {
     if (rate >= RSD_WORST_RATE) return RSD_USUAL_ITERATIONS + 1;
@@ -57,11 +57,11 @@ static int is_renewal_free(const rsd_renewal *r, int level)
     return r->costs.renewal[level] <= 0 && is_outdated;
 }
 
-/* A level is renewed if two conditions are satisfied. The iterations that the level avoids cost more than its renewal
- * in addition to that of the previous level. The iterations that all levels up to the level avoid cost more than their
- * renewal. New factors are used while alpha stays the same; the iterations that they avoid are therefore multiplied by
- * the mean number of attempts between two changes of alpha. A level is also renewed if the iteration is predicted to
- * converge only after its renewal. */
+/* A level is renewed if two conditions are satisfied. First, the iterations that the level avoids cost more than its
+ * renewal costs in addition to the renewal of the lower levels. Second, the iterations that this and all lower levels
+ * avoid cost more than the renewal of these levels. New factors are used while alpha stays the same. Therefore the
+ * iterations that they avoid are multiplied by the mean number of attempts with one alpha. A level is also renewed if
+ * the iteration is predicted to converge only after its renewal. */
 rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
     const rsd_rate_model *m = &r->model;
@@ -98,10 +98,10 @@ static int count_failures_with_J(const rsd_renewal *r, rsd_setup_cause cause)
 }
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
- * valid for fewer attempts. It must be possible, at another time than the last evaluation and repair, and few repairs
- * may have failed. It is not made at a solution, where F is nearly 0 and gives no directions. Then an evaluation must
- * take many calls, evaluations must take a large part of all calls, and repairs must reduce the calls per time, or none
- * was made yet. */
+ * valid for fewer attempts. A repair must be possible, at another time than the last evaluation and repair, and fewer
+ * than RSD_FAILING repaired J may have failed. At a solution F is nearly 0 and gives no directions. An evaluation must
+ * take many calls, and evaluations must take a large part of all calls. Earlier repairs, if any, must have reduced the
+ * calls per time. */
 static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_cause cause)
 {
     const rsd_repair_statistics *s = &r->repair;
@@ -200,6 +200,7 @@ static rsd_setup_request get_request_by_costs(const rsd_renewal *r)
     return (rsd_setup_request){level, level == RSD_DFDY ? RSD_AFTER_SLOW : RSD_AFTER_SUCCESS};
 }
 
+/* Return the setup that a new attempt requires. The first condition that is satisfied decides. */
 static rsd_setup_request get_request_at_attempt(const rsd_renewal *r)
 {
     if (r->last_attempt_failed) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_FAILURE};
@@ -211,8 +212,8 @@ static rsd_setup_request get_request_at_attempt(const rsd_renewal *r)
     return (rsd_setup_request){is_alpha_too_different(r) ? RSD_FACTORS : RSD_NOTHING_NEW, RSD_AFTER_SUCCESS};
 }
 
-/* Return 1 if another setup can help after a failed one: dF/dy is evaluated if J is not current. A step of fixed size
- * is only repeated if J is singular. */
+/* Return 1 if another setup, which evaluates dF/dy, can help after a failed setup. J must not be current. In steps of
+ * fixed size J must also be singular. */
 static int can_help_after_failed_setup(const rsd_renewal *r)
 {
     return !rsd_renewal_is_current(r) && (r->attempt.steps == RSD_ANY_SIZE || r->setup.is_singular);
@@ -241,8 +242,8 @@ rsd_setup_request rsd_renewal_get_request(const rsd_renewal *r, rsd_occasion occ
 
 /* --- Whether another setup of J helps --- */
 
-/* Return 1 if J is to be set up at the present x within the iteration: the iteration with a current J has not
- * converged, and its last correction is small enough. The iteration fails with a current J if stiff forces were
+/* Return 1 if J is to be set up at the present x within the iteration, because the iteration with a current J has not
+ * converged and its last correction is small enough. The iteration fails with a current J if stiff forces were
  * evaluated at the predictor, for example forces of springs that rotate with a body. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it)
 {

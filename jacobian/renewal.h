@@ -36,83 +36,83 @@
 typedef enum rsd_renewal_level {
     RSD_NOTHING_NEW = -1, /* J is kept */
     RSD_FACTORS,          /* J is assembled with the current alpha, and factored */
-    RSD_BLOCKS, /* also the blocks, the parts of J without residual calls; dF_c/dy only if J is renewed by costs */
+    RSD_BLOCKS, /* also the blocks, which take no residual call: known dF/dyp, and dF_c/dy if J is renewed by costs */
     RSD_DFDY,   /* also dF/dy */
     RSD_LEVELS
 } rsd_renewal_level;
 
 /** What precedes a setup of J. */
 typedef enum rsd_setup_cause {
-    RSD_AFTER_START,   /* no J, a restart, or another try of a fixed step; increments and caution are also reset */
-    RSD_AFTER_SUCCESS, /* neither a slow nor a failed iteration */
-    RSD_AFTER_SLOW,    /* slow convergence, in the past or predicted, or a request */
-    RSD_AFTER_FAILURE, /* a failed iteration */
+    RSD_AFTER_START,   /* no earlier J, a restart, or a repeated step of fixed size; earlier results are discarded */
+    RSD_AFTER_SUCCESS, /* an iteration that converged and was not slow */
+    RSD_AFTER_SLOW,    /* an iteration that was slow or is predicted to be slow, or a request of the caller */
+    RSD_AFTER_FAILURE, /* a failed iteration or a failed setup */
     RSD_CAUSES
 } rsd_setup_cause;
 
 /** Setup of J that is required. */
 typedef struct rsd_setup_request {
-    rsd_renewal_level level; /* parts of J to be renewed at least; RSD_NOTHING_NEW: J is kept */
+    rsd_renewal_level level; /* minimum level of the renewal; RSD_NOTHING_NEW: J is kept */
     rsd_setup_cause cause;   /* what precedes the setup */
 } rsd_setup_request;
 
-/** Plan of a setup of J. Below RSD_DFDY the members about dF/dy and its pattern are 0. */
+/** Plan of a setup of J. If level is below RSD_DFDY, the members about dF/dy and its pattern are 0. */
 typedef struct rsd_plan {
     rsd_renewal_level level; /* parts of J to be renewed */
-    int repairs;             /* 1: dF/dy is repaired in a few directions, and evaluated only if that fails; the
-                                 * repaired J keeps the factors of the J before its repair */
+    int repairs;             /* 1: dF/dy is repaired along a few directions (repair.h), and evaluated only if the
+                              * repair fails; a repaired J keeps its earlier factors */
     rsd_setup_cause cause;   /* what precedes the setup */
     rsd_column_set columns;  /* columns of dF/dy to be evaluated */
     int with_dFdyp;          /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
     rsd_check_request check; /* reasons to check the pattern after an evaluation of dF/dy */
-    int failures;            /* number of consecutive failures with a current J, with that before the setup */
+    int failures;            /* number of consecutive failures with a current J, including one that caused the setup */
 } rsd_plan;
 
 /* --- Facts --- */
 
 /** Costs of work with J, in floating-point operations or residual calls. */
 typedef struct rsd_costs {
-    double iteration;           /* cost of a Newton iteration: a residual call, a solution, vector operations */
-    double renewal[RSD_LEVELS]; /* cost of the renewal of each level, with all lower levels */
+    double iteration;           /* cost of a Newton iteration with its residual call, solution and vector operations */
+    double renewal[RSD_LEVELS]; /* cost of the renewal of each level, including all lower levels */
     int can_age[RSD_LEVELS];    /* 1: the level has parts of J that can become outdated */
 } rsd_costs;
 
 /** Model of the convergence rate, and the costs of an outdated J. */
 typedef struct rsd_rate_model {
     double rho_0;                    /* convergence rate of a new J, fitted */
-    double slope[RSD_LEVELS];        /* increase of the convergence rate with the age of each level [1/s]; factors: 0 */
-    double slope_decay[RSD_LEVELS];  /* factor of the slope at each renewal of the level */
-    double sum_rate_age[RSD_LEVELS]; /* weighted sum of measured rate * age of each level */
-    double sum_age_age[RSD_LEVELS];  /* weighted sum of age^2; the ratio of the two sums is the least-squares slope */
+    double slope[RSD_LEVELS];        /* increase of the convergence rate per age of a level [1/s]; RSD_FACTORS: 0 */
+    double slope_decay[RSD_LEVELS];  /* factor by which a renewal of the level multiplies its slope */
+    double sum_rate_age[RSD_LEVELS]; /* weighted sum, over measured rates, of (part of the rate) * age of each level */
+    double sum_age_age[RSD_LEVELS];  /* weighted sum of age^2; the least-squares slope is sum_rate_age/sum_age_age */
     double t_renewed[RSD_LEVELS];    /* time of the last renewal of each level [s]; NaN: set at the next attempt */
     double charge[RSD_LEVELS];       /* cost of avoidable iterations since the last renewal of each level */
     double first_norm;               /* norm of the first correction of the last attempt; 0: unknown */
-    double attempts, mean_attempts;  /* attempts since alpha changed; mean number between two changes */
+    double attempts, mean_attempts;  /* number of attempts with the present alpha; mean number with one alpha */
 } rsd_rate_model;
 
-/** Steps of the integrator: variable (IDA), fixed, or fixed and iterated to rounding. */
+/** Kind of steps: of variable size; of fixed size; of fixed size, iterated until corrections are rounding errors. */
 typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
 
 /** Attempt to solve the equations of a step. */
 typedef struct rsd_attempt {
-    resida_jacobian_point at; /* t: end of the step; alpha, h, error weights; y and yp for the unknowns x, and F there;
-                                 since: time since the first start with variable steps */
-    double tolerance;         /* tolerance of Newton, relative to that of the error test */
+    resida_jacobian_point at; /* point at which J is set up; y and yp belong to the unknowns x, and F is the residual
+                                 there; since is 0 with steps of fixed size */
+    double tolerance;         /* tolerance of the Newton iteration, relative to the tolerance of the error test */
     double *x;                /* [stages n] unknowns of the step */
     int stages;               /* number of stages */
-    int is_retry;             /* 1: an attempt at the same step failed with another h */
+    int is_retry;             /* 1: an earlier attempt at the same step failed, with another h */
     rsd_steps steps;          /* kind of steps */
 } rsd_attempt;
 
 /** Results of the Newton iteration so far. */
 typedef struct rsd_iteration {
     int m;                    /* number of the current iteration, from 0 */
-    double norm, first;       /* weighted norm of the last correction; of the first one */
-    double norm_tested;       /* norm of the last correction over the components in the error test */
+    double norm, first;       /* weighted norm of the last correction; of the first correction */
+    double norm_tested;       /* norm of a correction that has not decreased, without index 2 and 3; else `norm` */
     double rate;              /* convergence rate, from the second correction on; 0: unknown */
-    double before;            /* norm of the first correction before the last setup within the iteration; 0: none */
-    int residual_is_large;    /* 1: a small correction, but a large residual: F must be evaluated again */
-    int residual_is_the_same; /* 1: the correction did not reduce the residual: J is wrong */
+    double before;            /* norm of the first correction before the last setup at an iterate; 0: no such setup */
+    int residual_is_large;    /* 1: the residual is large although the correction is small; the next F decides */
+    int residual_is_the_same; /* 1: the correction did not reduce the residual; therefore J is wrong */
     int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
@@ -132,7 +132,7 @@ typedef struct rsd_attempt_events {
     int setups_at_iterates; /* number of setups at iterates after the first correction */
     int failed_tries;       /* number of failed iterations that were repeated with another J */
     int wasted_iterations;  /* number of iterations that a better J would have avoided */
-    int was_requested;      /* 1: a request was pending at the start; later ones apply to the next setup */
+    int was_requested;      /* 1: a request of the caller was pending when the attempt began */
 } rsd_attempt_events;
 
 /** Last evaluation of dF/dy. */
@@ -141,10 +141,10 @@ typedef struct rsd_evaluation {
     double *y;      /* [n] y of the evaluation */
     int is_partial; /* 1: columns were omitted */
     int skipped_B;  /* 1: dF/dyp was omitted */
-    long updates;   /* number of later setups without an evaluation */
+    long updates;   /* number of setups of J since then, all without an evaluation of dF/dy */
 } rsd_evaluation;
 
-/** Facts about the Jacobian engine at a point. */
+/** Facts about the Jacobian engine at the point of a setup. */
 typedef struct rsd_engine_facts {
     int is_partitioned;      /* 1: a setup can keep dF/dy; 0: each setup evaluates it, as for "user" */
     int finds_pattern;       /* 1: the engine finds the pattern, because none was given */
@@ -152,7 +152,7 @@ typedef struct rsd_engine_facts {
     int is_by_columns;       /* 1: dF/dy is evaluated column by column; 0: by groups */
     int calls;               /* number of residual calls of an evaluation of all columns */
     int is_same_time;        /* 1: dF/dy was last evaluated at this time */
-    int is_moved;            /* 1: dF/dy was last evaluated at this time and another y */
+    int is_moved;            /* 1: dF/dy was last evaluated at this time, but at another y */
     int has_history;         /* 1: rates of change of columns may be known from earlier evaluations */
     int can_repair;          /* 1: the strategy and the system permit repairs of dF/dy */
     int is_repair_same_time; /* 1: dF/dy was last repaired at this time */
@@ -170,12 +170,12 @@ typedef struct rsd_call_rate {
 /** Residual calls of evaluations and repairs of dF/dy, by which one of the two is chosen. */
 typedef struct rsd_repair_statistics {
     int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
-    int failed;                             /* failures with a repaired J since the last converged attempt */
+    int failed;                             /* number of failures with a repaired J since the last converged attempt */
     long evaluations;                       /* number of evaluations of dF/dy */
     double work;                            /* operations of a repair minus those of an evaluation, in residual calls */
-    double evaluation;                      /* mean residual calls of an evaluation */
-    double of_dFdy;                         /* weighted residual calls of evaluations, a part of evaluated.calls */
-    rsd_call_rate evaluated, repaired, now; /* call rates after evaluations; after repairs; since the last renewal */
+    double evaluation;                      /* mean number of residual calls of an evaluation */
+    double of_dFdy;                         /* weighted sum of calls of evaluations, a part of evaluated.calls */
+    rsd_call_rate evaluated, repaired, now; /* sums after evaluations of dF/dy; after repairs; since its last renewal */
 } rsd_repair_statistics;
 
 /** State of J, kept from attempt to attempt. */
@@ -185,14 +185,14 @@ typedef struct rsd_renewal {
     int by_differences; /* 1: dF/dy is differenced, and differences may cross a jump of F */
     double max_rate;    /* convergence rate above which dF/dy is renewed */
     long max_age;       /* maximum age of dF/dy in attempts */
-    int systems;        /* number of systems iterated with J in an attempt, for the cost of an iteration */
+    int systems;        /* number of systems of equations that an attempt solves with J, for costs */
     /* J and its parts. */
     rsd_setup setup;           /* last setup */
     rsd_evaluation evaluation; /* last evaluation of dF/dy */
     rsd_engine_facts engine;   /* facts at the point of the setup */
     int is_factored;           /* 1: J is factored */
-    int stages_J;              /* number of stages of the factors */
-    double alpha_J;            /* alpha of the factors */
+    int stages_J;              /* number of stages for which J was factored */
+    double alpha_J;            /* alpha with which J was factored */
     int blocks_outdated;       /* 1: the next attempt must update the parts without residual calls */
     double last_rate;          /* last measured convergence rate since dF/dy was renewed; 0: none */
     int requested;             /* pending requests of the caller (resida_request bits) */
@@ -201,13 +201,13 @@ typedef struct rsd_renewal {
     int last_attempt_failed;             /* 1: the last attempt did not converge */
     double last_attempt_alpha;           /* alpha of the last attempt */
     int failures_with_J;                 /* consecutive failures with a current J, at most RSD_RECENT setups apart */
-    int setups_since_failure;            /* setups since the last failure */
-    long setups[RSD_CAUSES][RSD_LEVELS]; /* setups by cause and requested level */
+    int setups_since_failure;            /* number of setups since the last failure */
+    long setups[RSD_CAUSES][RSD_LEVELS]; /* number of setups by cause and requested level */
     /* Convergence rates and costs. */
     double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA */
-    int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
-    long unmeasured;              /* attempts without a measured rate, with this one */
-    double prediction_trust;      /* trust in predicted rates: divisor of `unmeasured` */
+    int rate_unknown;             /* 1: no rate was measured since dF/dy was last differenced */
+    long unmeasured;              /* number of attempts since a rate was last measured, including this one */
+    double prediction_trust;      /* divisor of `unmeasured`, which grows while predicted rates are not exceeded */
     rsd_rate_model model;         /* predicted convergence rate and costs of an outdated J, with by_costs */
     rsd_costs costs;              /* costs of work with J */
     rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
@@ -270,14 +270,14 @@ static inline int rsd_renewal_is_current(const rsd_renewal *r)
 
 /* --- Events that change the facts. renewal_record.c --- */
 
-/** Record a restart of the integration within the last step: J is kept, and its blocks are renewed at the next attempt
- *  if J is renewed by costs. */
+/** Record a restart of the integration within the last step, and keep J. If J is renewed by costs, its blocks are
+ *  renewed at the next attempt. */
 void rsd_renewal_restart(rsd_renewal *r);
 
-/** Record another restart of the integration: J is discarded. */
+/** Record a restart of the integration, and discard J. */
 void rsd_renewal_discard_J(rsd_renewal *r);
 
-/** Record that an accepted step has changed F: J is renewed at the next attempt. */
+/** Record that an accepted step has changed F. J is then renewed at the next attempt. */
 void rsd_renewal_mark_outdated(rsd_renewal *r);
 
 /** Record the beginning of an attempt. r->attempt must be set. */
@@ -306,7 +306,7 @@ void rsd_renewal_record_rate(rsd_renewal *r, double rate);
  *  rate is the last measured rate or a predicted rate. */
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Record the end of an iteration: it converged, it failed, or F could not be evaluated. */
+/** Record the end of an iteration that has converged or failed, or in which F could not be evaluated. */
 void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
 
 /** Record the end of the iteration and the projection. A later rejection of the step, by the error test of IDA or by an
@@ -314,11 +314,10 @@ void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
  *  on a fatal error. */
 void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
 
-/* Events of the model of the rate:
- * - init: reset the model;
- * - a level was renewed in this attempt;
- * - a rate was measured;
- * - an iteration has ended; rate: its convergence rate, 0 if unknown; first: norm of its first correction. */
+/* Functions that change rsd_rate_model. init resets it. mark_renewed records that levels of J were renewed in this
+ * attempt. record_rate fits rho_0 and the slopes to a measured rate. charge adds the cost of the avoidable iterations
+ * of an iteration that has ended to the member `charge`. `rate` is the convergence rate of this iteration, 0 if
+ * unknown, and `first` is the norm of its first correction. */
 void rsd_rate_model_init(rsd_rate_model *m);
 void rsd_rate_model_mark_renewed(rsd_renewal *r);
 void rsd_rate_model_record_rate(rsd_renewal *r, double rate);

@@ -23,7 +23,7 @@ void rsd_rate_model_init(rsd_rate_model *m)
                           .t_renewed = {NAN, NAN, NAN}};
 }
 
-/* Count the attempts with equal alpha. is_other_alpha is 1 if alpha differs from that of the last attempt. */
+/* Count the attempts with equal alpha. is_other_alpha is 1 if alpha differs from alpha of the last attempt. */
 static void count_attempt(rsd_renewal *r, int is_other_alpha)
 {
     rsd_rate_model *m = &r->model;
@@ -83,8 +83,8 @@ void rsd_rate_model_record_rate(rsd_renewal *r, double rate)
     if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
 }
 
-/* Two kinds of iterations are not charged. Iterations of the first kind were required by a predicted rate above the
- * measured one. Iterations of the second kind are caused by rho_0, and no renewal avoids them. */
+/* Wasted iterations are not charged if only a predicted rate above the measured rate required them. The share that
+ * rho_0 has in the predicted rate is not charged either, because no renewal avoids it. */
 void rsd_rate_model_charge(rsd_renewal *r, double rate, double first)
 {
     int wasted = r->events.wasted_iterations;
@@ -250,7 +250,7 @@ void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
     add_weighted_calls(s->was_planned ? &s->repaired : &s->evaluated, &s->now);
     s->was_planned = plan->repairs;
     s->now = (rsd_call_rate){.calls = taken + (s->was_planned ? s->work : 0)};
-    if (s->was_planned && s->repaired.time == 0) /* a credit, because the first interval may be short */
+    if (s->was_planned && s->repaired.time == 0) /* initial time, because the first interval may be short */
         s->repaired.time = (1 - RSD_STAYS) * s->evaluated.time;
     if (s->was_planned) { /* each repair reduces the recorded calls of evaluations, so that an evaluation is tried again
                            * later */

@@ -7,20 +7,20 @@
 #include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to the first correction */
+#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES [the smaller of first correction and tolerance] */
 #define MAX_INERTIA_RESIDUAL 0.01 /* maximum |F + J d| in units of inertia; 0.03 doubles errors if forces rotate */
-#define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual of GMRES, relative to the first correction */
+#define MIN_RESIDUAL_LIMIT   1e-6 /* residual that always suffices for GMRES, relative to the first correction */
 #define MAX_INCREMENTS       4    /* maximum perturbation of a component, in difference increments */
 
-/* GMRES for a repair of dF/dy. */
+/* State of GMRES during a repair of A. */
 typedef struct krylov {
-    resida_jacobian *jac;
-    rsd_repair *r;
-    rsd_differences *d;
-    const rsd_parts *p;
-    const resida_jacobian_point *at;
-    int n, m;                         /* number of unknowns; of directions so far */
-    double g[RSD_MAX_DIRECTIONS + 1]; /* rotated right-hand side; its last component is the residual */
+    resida_jacobian *jac;             /* engine, with the factors of J_0 */
+    rsd_repair *r;                    /* directions, and QR factors of the Hessenberg matrix */
+    rsd_differences *d;               /* increments and work space */
+    const rsd_parts *p;               /* J_0 and its parts */
+    const resida_jacobian_point *at;  /* point of the repair */
+    int n, m;                         /* number of unknowns; number of directions so far */
+    double g[RSD_MAX_DIRECTIONS + 1]; /* rotated right-hand side; |g[m]| is the norm of the residual */
 } krylov;
 
 int rsd_repair_is_possible(const resida_jacobian *jac)
@@ -188,7 +188,7 @@ static void apply_rotations(krylov *x)
     rotate(r->qr->cosine[m], r->qr->sine[m], x->g + m);
 }
 
-/* Replace y [m] by R^-1 y, R: the triangular factor of GMRES. */
+/* Replace y [m] by R^-1 y, with the triangular factor R of GMRES. */
 static void solve_triangular(const rsd_repair *r, int m, double *y)
 {
     for (int k = m - 1; k >= 0; k--) {

@@ -35,19 +35,19 @@ typedef struct rsd_gmres_factors {
 
 typedef struct rsd_repair {
     double t;              /* time of the last repair, rsd_get_age_time() [s]; NaN: none */
-    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions of GMRES; after a repair times W; the
-                           * memory of the next two arrays and of by_component follows */
-    double *change;        /* [RSD_MAX_DIRECTIONS n] changes of dF_a/dy along the directions */
-    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times the changes of dF_a/dy */
+    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions v_k of GMRES; after a repair times W;
+                           * its memory block also contains change, image and by_component */
+    double *change;        /* [RSD_MAX_DIRECTIONS n] products (A_new - A) W^-1 v_k */
+    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each vector of `change` */
     double *evaluated;     /* [nnz of J] dF_a/dy of the last evaluation, before repairs */
     long pattern;          /* number of the pattern of `evaluated`; 0: no repair since the last evaluation */
-    double *by_component;  /* [n RSD_MAX_DIRECTIONS] directions by components */
+    double *by_component;  /* [n RSD_MAX_DIRECTIONS] work space: the directions, component by component */
     int m;                 /* number of directions in which solutions are corrected */
     rsd_gmres_factors *qr; /* QR factors with which solutions are corrected */
 } rsd_repair;
 
-/** Return 1 if A = dF_a/dy can be repaired: repairs are enabled, J is renewed by costs, and A is differenced
- *  separately by forward differences. */
+/** Return 1 if A = dF_a/dy can be repaired. Repairs must be enabled, J must be renewed by costs, and A must be
+ *  differenced separately by forward differences. */
 int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done is set to 1 if A was changed. It is set to 0, and A

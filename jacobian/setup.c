@@ -45,6 +45,7 @@ int rsd_evaluate_B(resida_jacobian *jac, const resida_jacobian_point *at)
     return verdict;
 }
 
+/* Difference the constraint part F_c. The callback `around` of the system is called before and after. */
 static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;

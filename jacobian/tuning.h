@@ -26,30 +26,30 @@
 #define RSD_MAX_TO_ROUNDING     60   /* maximum iterations with a new J at each iterate (test convergence) */
 #define RSD_MAX_LAST_VARIABLE   1e-8 /* maximum last correction, variable steps [Newton tolerances] (test chattering) */
 #define RSD_MAX_LAST_CORRECTION 1e-2 /* maximum last correction, other steps [Newton tolerances] (test convergence) */
-#define RSD_MAX_ROUNDING        0.33 /* maximum growing correction [tolerances] (0.17 to 0.66; test convergence) */
+#define RSD_MAX_ROUNDING        0.33 /* maximum correction by rounding [tolerances] (0.17 to 0.66; test convergence) */
 
 /* Values of rate/(1 - rate), the ratio of the error after a correction to the correction. */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* rate/(1 - rate) after a setup, as in IDA (5 to 80; test counters) */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* rate/(1 - rate) after a change of alpha, as in IDA (25 to 400) */
 #define RSD_MIN_FACTOR         1e-3  /* minimum measured rate/(1 - rate) (2.5e-4 to 4e-3; test counters) */
-#define RSD_PREDICTED_SHARE    0.1   /* part of the tolerance if the rate is predicted (0.1 to 0.2; test friction) */
+#define RSD_PREDICTED_SHARE    0.1   /* maximum error at a predicted rate [tolerances] (0.1 to 0.2; test friction) */
 #define RSD_MAX_TRUST          16    /* maximum prediction_trust, renewal.h (4 to 64; test stability_limit) */
 
 /* Costs of an outdated J. */
-#define RSD_SHARE      0.7  /* accumulated cost that renews a level [renewals] (0.4 to 0.85; test renewal_cost) */
+#define RSD_SHARE      0.7  /* charge that renews a level [cost of the renewal] (0.4 to 0.85; test renewal_cost) */
 #define RSD_PAST       0.7  /* weight of earlier rates in the fit of a slope (0.7; test renewal_cost) */
 #define RSD_STAYS      0.8  /* factor of slopes and calls at each renewal (0.6 to 0.8; test renewal_cost, repair) */
 #define RSD_MAX_STAYS  0.98 /* maximum of RSD_STAYS after failures (0.96 to 0.995; test sensitivity) */
-#define RSD_LATEST_RUN 0.25 /* weight of the last run with equal alpha in the mean (0.0625 to 1; test renewal_cost) */
+#define RSD_LATEST_RUN 0.25 /* weight of the last alpha in mean_attempts, renewal.h (0.0625 to 1; test renewal_cost) */
 
 /* Partial evaluations and repairs of dF/dy. */
 #define RSD_MANY_CALLS    24    /* minimum calls of an evaluation that is partial or repaired (24 to 96; test repair) */
 #define RSD_REPAIR_AFTER  4     /* evaluations before the first repair (4 to 8; test repair) */
 #define RSD_REPAIR_SHARE  0.45  /* minimum share of evaluations in the calls for a repair (0.4 to 0.5; test repair) */
-#define RSD_REPAIR_FORGET 0.995 /* factor of evaluation calls at a repair, or reverse (0.98 to 0.999; test repair) */
+#define RSD_REPAIR_FORGET 0.995 /* factor of evaluated.calls at a repair, and reverse (0.98 to 0.999; test repair) */
 
 /* Attempts that fail. */
-#define RSD_FAILING 2 /* failures with a current or repaired J that end trust in it (1 to 8; test renewal) */
+#define RSD_FAILING 2 /* number of failures after which J is not trusted (1 to 8; test renewal) */
 #define RSD_RECENT  3 /* maximum age of a recent evaluation or failure [setups] (2 to 12; test renewal) */
 
 #endif

@@ -13,10 +13,10 @@
 #include "base/memory.h"
 
 #define NEGLIGIBLE_CHANGE 0.05 /* maximum expected change of an omitted column, relative to its row */
-#define NEGLIGIBLE_SHARE  0.3  /* maximum change of an omitted column, relative to the largest change */
-#define RAISED_CAUTION    4.0  /* growth of the safety factor (caution) if Newton fails after a partial evaluation */
-#define MAX_CAUTION       64.0 /* maximum safety factor (caution) */
-#define LOWERED_CAUTION   0.93 /* decrease of the safety factor (caution) if Newton does not fail */
+#define NEGLIGIBLE_SHARE  0.3  /* maximum expected change of an omitted column, relative to the largest one */
+#define RAISED_CAUTION    4.0  /* factor of `caution` (outdated.h) if Newton fails after a partial evaluation */
+#define MAX_CAUTION       64.0 /* maximum `caution` */
+#define LOWERED_CAUTION   0.93 /* factor of `caution` if Newton does not fail */
 
 int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f)
 {
@@ -35,8 +35,8 @@ void rsd_outdated_columns_reset(rsd_outdated_columns *cols, const rsd_frame *f)
     cols->has_history = 0;
 }
 
-/* Set the expected change of each group of columns to that of its fastest column. @return the largest expected change
- * of all columns */
+/* Set group_change of each group to the largest expected change (speed times age) of its columns. @return the largest
+ * expected change of all columns */
 static double predict_group_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
 {
     double largest = 0;

@@ -32,8 +32,8 @@ void rsd_outdated_columns_reset(rsd_outdated_columns *cols, const rsd_frame *f);
 int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
                               const resida_jacobian_point *at, rsd_column_set columns, int by_columns);
 
-/** Adjust the caution before an evaluation. was_too_little is 1 if the last evaluation left columns out and the
- *  iteration then failed. The caution is then raised, otherwise lowered. */
+/** Raise the safety factor `caution` before an evaluation if was_too_little is 1, otherwise lower it. was_too_little
+ *  is 1 if the last evaluation left columns out and the iteration then failed. */
 void rsd_outdated_columns_adjust_caution(rsd_outdated_columns *cols, int was_too_little);
 
 /** Copy A to p->before, before the marked columns of A are evaluated. */

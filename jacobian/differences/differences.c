@@ -43,7 +43,7 @@ int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobi
     return verdict;
 }
 
-/* Evaluate F on the thread of a worker. The calls of several threads are counted at the end of the block. */
+/* Evaluate F, or a product, at the point of a worker into r [n]. Calls of several threads are counted after a block. */
 static int call_F_by_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const rsd_differences *d = t->d;
@@ -114,7 +114,7 @@ int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, c
     return verdict;
 }
 
-/* Compute the change of F from the unperturbed point to one side; to the other side if F cannot be evaluated there. */
+/* Compute the change of F from the unperturbed point to side 1. If F fails there and retry is 1, use side -1. */
 static int set_one_sided_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
@@ -125,7 +125,7 @@ static int set_one_sided_change(const rsd_task *t, rsd_difference_worker *worker
     return rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
-/* Compute the change of F between both sides, or from the unperturbed point if F cannot be evaluated on one side. */
+/* Compute the change of F from side -1 to side 1. If F fails on one side and retry is 1, use the unperturbed point. */
 static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     int up = rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, 1, q->up);

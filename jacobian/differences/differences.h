@@ -16,27 +16,27 @@ typedef struct rsd_differences rsd_differences;
 /** Function to be differenced: F, its formalism part F_a, its constraint part F_c. */
 typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
-/** A task: one part of F is differenced along y (with the factor sy = 1) and yp (with the factor syp). If the system
+/** A task differences one part of F along y (with the factor sy) and yp (with the factor syp). If the system
  *  gives products, a task of any part except the constraint part is exact: it uses products instead of differences. Its
  *  increments are the components of a direction, its F at the point itself is 0, and its change of F is a product. */
 typedef struct rsd_task {
     rsd_differences *d;              /* increments and work space */
     rsd_part part;                   /* function to be differenced */
     const resida_jacobian_point *at; /* unperturbed point */
-    double sy, syp;                  /* factors of the increments of y; of yp */
+    double sy, syp;                  /* y is perturbed by sy increments, yp by syp increments */
     unsigned bits;                   /* resida_column bits of the columns to be perturbed */
-    const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of `bits`; NULL: all such columns */
-    const rsd_colouring *colours; /* groups of columns; NULL: column by column */
+    const unsigned char *marked;     /* [n] 1: the column may be perturbed; NULL: all columns may be perturbed */
+    const rsd_colouring *colours;    /* groups of columns; NULL: column by column */
 } rsd_task;
 
 /** Change hi - lo of F between two points. */
 typedef struct rsd_change {
-    int group;          /* group of the perturbed columns */
-    const int *columns; /* [n_columns] perturbed columns */
-    int n_columns;
-    double *up, *down;       /* [n] F on one side of the unperturbed point (either one); on the other; owned */
-    const double *hi, *lo;   /* [n] F at the two points: up, down, or unperturbed */
-    double hi_side, lo_side; /* distances of the two points from the unperturbed one, in increments */
+    int group;               /* group of the perturbed columns */
+    const int *columns;      /* [n_columns] perturbed columns */
+    int n_columns;           /* number of perturbed columns */
+    double *up, *down;       /* [n] owned: F on either side of the unperturbed point; F on the opposite side */
+    const double *hi, *lo;   /* [n] F at the two points; each is `up`, `down`, or F at the unperturbed point */
+    double hi_side, lo_side; /* signed distances of these points from the unperturbed point, in increments */
 } rsd_change;
 
 /** Thread that evaluates F at its own perturbed point. */
@@ -45,12 +45,12 @@ typedef struct rsd_difference_worker {
     double *y, *yp;    /* [n] perturbed point */
     long calls;        /* calls of F in the current block of groups */
     int verdict;       /* first nonzero result of F; 0: all calls succeeded */
-    atomic_int *ended; /* nonzero after a failed call, when no thread begins another; NULL: one thread */
+    atomic_int *ended; /* 1 after a failed call of any thread; no further call is begun; NULL: one thread */
 } rsd_difference_worker;
 
-/** Directions of a block of groups, and their products; NULL: the system has no products. */
+/** Directions of a block of groups, and products with them. The arrays are NULL if the system has no products. */
 typedef struct rsd_product_directions {
-    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions of y and yp; products */
+    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] components dy and dyp of the directions; products */
 } rsd_product_directions;
 enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call of products */
 
@@ -59,26 +59,26 @@ typedef struct rsd_difference_workspace {
     int central;                       /* 1: central differences; 0: one-sided */
     rsd_difference_worker caller;      /* data of the calling thread */
     int n_workers;                     /* number of threads */
-    rsd_difference_worker *workers;    /* [n_workers] threads; NULL: one */
-    int n_changes;                     /* maximum number of groups in a block */
+    rsd_difference_worker *workers;    /* [n_workers] data of each thread; NULL: only the calling thread */
+    int n_changes;                     /* maximum number of groups that are evaluated as one block */
     rsd_change *changes;               /* [n_changes] changes of F by each group of a block */
     int *columns;                      /* [n] perturbed columns of a block */
     rsd_product_directions directions; /* directions and products, if the system gives products */
-    double *side;                      /* [n] side, 1 or -1, of the last difference of each column; 0: both, or none */
+    double *side;                      /* [n] side (1, -1) of each column's last difference; 0: two sides, or none */
 } rsd_difference_workspace;
 
 /** Increments and work space of difference quotients. */
 struct rsd_differences {
     const rsd_frame *f;             /* data of the engine */
     resida_jacobian_counts *counts; /* counters of the engine */
-    rsd_difference_workspace work;
-    rsd_profile *profile;    /* profile of times; may be NULL */
-    double *y, *yp, *r, *r0; /* [n] perturbed point; F there; F at the unperturbed point */
-    double *delta;           /* [n] increments of the last task */
-    const double *farther;   /* [n] factors of the increments in a second difference; NULL: 1 */
-    double *nominal;         /* [n] nominal sizes of components, which determine increments */
-    double *max_increment;   /* [n] maximum increments */
-    double *sum, *scale;     /* [n] work space between walks, for sums over rows */
+    rsd_difference_workspace work;  /* workers and changes */
+    rsd_profile *profile;           /* profile of times; may be NULL */
+    double *y, *yp, *r, *r0;        /* [n] perturbed point; F there; F at the unperturbed point */
+    double *delta;                  /* [n] increments of the last task */
+    const double *farther;          /* [n] factors by which increments are multiplied; NULL: 1 */
+    double *nominal;                /* [n] nominal sizes of components, which determine increments */
+    double *max_increment;          /* [n] maximum increment of each component (nominal.c) */
+    double *sum, *scale;            /* [n] work space between walks, for sums over rows */
 };
 
 /** Allocate the data of differences for the options o; f and counts are borrowed. @return 0 if there is no memory */
@@ -102,7 +102,7 @@ int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const d
 /** Evaluate the first n changes of an exact task, with several directions per call. products.c */
 int rsd_evaluate_group_products(const rsd_task *t, int n);
 
-/** Set r0 [n] to a part of F at the unperturbed point, without a residual call: F_a = F - F_c (parts.h). */
+/** Set r0 [n] to a part of F at the unperturbed point, without a residual call. F_a is F - F_c (parts.h). */
 int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
 /** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. The columns
@@ -118,9 +118,9 @@ void rsd_reset_sides(rsd_differences *d);
 /** A function that receives the change of F by one group of columns. */
 typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change *change);
 
-/** Evaluate the changes of F by all groups with a perturbed column. Then d->r0 is F at the unperturbed point, and
- *  d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
- *  Cost: a call for each group with a perturbed column; two with central differences. */
+/** Evaluate the change of F by each group with a perturbed column, and call receive(to, t, change). d->r0 is then F at
+ *  the unperturbed point, and d->delta the increments. If F cannot be evaluated on one side, the other side is used.
+ *  @return the result of F. Cost: a call for each group with a perturbed column, two with central differences. */
 int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to);
 
 /** Set d->delta to the increments of the columns that the task perturbs. */
@@ -142,12 +142,11 @@ int rsd_list_columns(const rsd_task *t, int group, int *columns);
 /** Perturb n columns by `side` increments. In an exact task, set the components of the direction at the columns. */
 void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n, double side);
 
-/** Count the residual calls since `before` as calls of the pattern. If verdict < 0, the last call was refused and is
- *  not counted. */
+/** Add the residual calls since the counter had the value `before` to the calls that search for the pattern. If
+ *  verdict < 0, the last call was refused and is not counted. */
 void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** Return the perturbation of component c by `side` increments, after rounding. The perturbation for side 1 is
- *  exact. */
+/** Return the perturbation of component c by `side` increments, after rounding; it is exact for side 1. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
@@ -157,9 +156,9 @@ int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, c
 /** Compute the change of one group. If retry is 0, a nonzero result of F is returned without using the other side. */
 int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
-/** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F could not
- *  be evaluated in one of them. In this case no call is counted, and the caller must evaluate the changes one by
- *  one. */
+/** Evaluate the first n changes by several threads. *done is set to 0 if begin_workers of the system refused the calls,
+ *  or if F could not be evaluated in one of them. In this case no call is counted, and the caller must evaluate the
+ *  changes one by one. */
 int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done);
 
 /** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Wait for all calls. */
@@ -190,8 +189,7 @@ double rsd_get_component_size(const resida_jacobian_point *at, int i, double nom
 /** Choose the nominal sizes of the components before the first evaluation of dF/dy. nominal.c */
 void rsd_set_first_nominals(rsd_differences *d);
 
-/** Choose the nominal sizes for the next dF/dy from the last dF/dy. alpha: that of the J which contains the last dF/dy.
- *  nominal.c */
+/** Choose the nominal sizes for the next dF/dy from the last dF/dy, which is part of a J with this alpha. nominal.c */
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at);
 
 #endif

@@ -34,13 +34,13 @@ static double compute_component_size(const resida_jacobian_point *at, int c)
 }
 
 typedef struct jump_test {
-    rsd_jumps *jumps;
-    rsd_differences *d;
-    const rsd_parts *p;
-    const rsd_task *t;
-    double *values;
-    const double *before;
-    const double *terms, *inertia; /* [n] sums of the terms of each row; of those with dF/dyp */
+    rsd_jumps *jumps;              /* output: marked columns and rows */
+    rsd_differences *d;            /* increments and work space */
+    const rsd_parts *p;            /* pattern of J, B and C */
+    const rsd_task *t;             /* task that has differenced A */
+    double *values;                /* [nnz of J] entries of A to be tested and replaced */
+    const double *before;          /* [nnz of J] last entries without jumps */
+    const double *terms, *inertia; /* [n] |F_i| plus the terms of B and C in row i; its terms of alpha dF/dyp */
     double largest;                /* largest element of `terms` */
 } jump_test;
 
@@ -109,7 +109,7 @@ static int is_jump(const jump_test *s, int i, int c, int k)
     return exceeds_inertia_term(s, i, c, k) && exceeds_terms_of_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. *doubtful is set to 1 if exceeds_terms_of_row() is true for an entry. */
+/* Mark the columns with a jump. Return 1 if there are any. *doubtful: 1 if exceeds_terms_of_row() is 1 for an entry. */
 static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -161,6 +161,7 @@ static int evaluate_F_beyond_group(const jump_test *s, int group)
     return verdict < 0 ? verdict : 0;
 }
 
+/* Return the test of `values`, and set *t to the task that has differenced A, with its increments in d->delta. */
 static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, rsd_task *t,
                               const resida_jacobian_point *at, double *values, const double *before)
 {
@@ -193,7 +194,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_quotients_across_jumps(&s, &t, &doubtful);
 }
 
-/* Copy the entries of A to `accepted`, except jumps below alpha dF/dyp. */
+/* Copy A to `accepted`. If doubtful is 1, omit entries that change their row like a jump but are too small for one. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;

@@ -6,7 +6,7 @@
 
 typedef struct rsd_jumps {
     unsigned char *marked; /* [n] 1: a difference of the column crosses a jump of F */
-    unsigned char *jumped; /* [n] 1: a difference in the row crossed a jump; pattern checks skip it */
+    unsigned char *jumped; /* [n] 1: a difference in the row crossed a jump; pattern checks omit the row */
 } rsd_jumps;
 
 /** Allocate the arrays. @return 0 if there is no memory */

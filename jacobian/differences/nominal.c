@@ -19,9 +19,9 @@
 #include <math.h>
 
 #define MAX_CHANGE  1e-7 /* maximum change of a row by an increment, relative to its terms; rounding is 1e-9 */
-#define MAX_NOMINAL 1.0  /* maximum increment of nonlinear columns, relative to eps^(1/2) */
-#define MAX_LINEAR  1e8  /* maximum increment of linear columns, relative to eps^(1/2) */
-#define MAX_HIDDEN  1e4  /* maximum increment of columns hidden by rounding, relative to eps^(1/2) */
+#define MAX_NOMINAL 1.0  /* maximum increment of a column in which F is nonlinear, in units of eps^(1/2) */
+#define MAX_LINEAR  1e8  /* maximum increment of a column in which F is linear, in units of eps^(1/2) */
+#define MAX_HIDDEN  1e4  /* maximum increment of a column whose changes rounding hides, in units of eps^(1/2) */
 
 /* Set the nominal size of y_c that gives `increment`. One-sided and central differences use the same increment. */
 static void set_nominal(rsd_differences *d, int c, double increment)

@@ -12,9 +12,9 @@
 #include "base/callback.h"
 
 typedef struct shared_block {
-    const rsd_task *t;
-    int n;
-    atomic_int next, ended;
+    const rsd_task *t;      /* task whose changes the threads evaluate */
+    int n;                  /* number of changes */
+    atomic_int next, ended; /* index of the next change; 1 after a failed call of F */
 } shared_block;
 
 static void evaluate_changes_by_worker(int number, void *context)

@@ -37,9 +37,9 @@ int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void
 
 /* The destination of the difference quotients of a group. */
 typedef struct destination {
-    const rsd_grouping *q;
-    double *values;
-    double *side; /* [n] output: side of each difference; NULL: not needed */
+    const rsd_grouping *q; /* pattern and groups of the part of F */
+    double *values;        /* [nnz of J] output: quotients */
+    double *side;          /* [n] output: sum of the sides of each difference (1, -1, or 0); NULL: not needed */
 } destination;
 
 static void store_group_quotients(void *to, const rsd_task *t, const rsd_change *change)

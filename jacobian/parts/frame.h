@@ -7,14 +7,14 @@
 
 /** Jacobian strategy; the table is in strategies.c. */
 typedef struct rsd_strategy {
-    const char *name;
-    int coloured;    /* 1: differences by groups of columns; 0: column by column */
-    int partitioned; /* 1: dF/dy is stored separately, and kept when alpha changes */
-    int extended;    /* 1: dF/dy is updated for new excitations */
-    int by_costs;    /* 1: a part of J is renewed if that costs less than the avoided iterations */
-    int learns;      /* 1: the first evaluations, column by column, find the pattern */
-    int user;        /* 1: the model gives dF_a/dy, and nothing is differenced */
-    int by_calls;    /* 1: costs are residual calls */
+    const char *name; /* name of the strategy (option strategy) */
+    int coloured;     /* 1: differences by groups of columns; 0: column by column */
+    int partitioned;  /* 1: dF/dy is stored separately, and kept when alpha changes */
+    int extended;     /* 1: dF/dy is updated for new excitations */
+    int by_costs;     /* 1: a part of J is renewed if that costs less than the avoided iterations */
+    int learns;       /* 1: the first evaluations, column by column, find the pattern */
+    int user;         /* 1: the model gives dF_a/dy, and nothing is differenced */
+    int by_calls;     /* 1: costs are residual calls */
 } rsd_strategy;
 
 typedef struct rsd_frame {
@@ -22,7 +22,7 @@ typedef struct rsd_frame {
     resida_system s;              /* the system F(t, y, yp) */
     const rsd_strategy *strategy; /* Jacobian strategy */
     int n;                        /* number of unknowns */
-    unsigned char *columns;       /* [n] resida_column bits: derivatives of which the column has unknown entries */
+    unsigned char *columns;       /* [n] resida_column bits of the derivatives with unknown entries in a column */
     unsigned char *is_known;      /* [n] 1: the column has known entries */
     int n_formalism_columns;      /* number of columns with unknown entries of dF_a/dy */
     int has_open_B;               /* 1: dF/dyp has unknown entries */

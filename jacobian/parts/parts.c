@@ -82,6 +82,7 @@ static int unite_patterns(rsd_parts *p, const rsd_frame *f)
     return status;
 }
 
+/* Group the columns of a part that have one of the resida_column bits, and find the positions q->at of its entries. */
 static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsigned bits)
 {
     unsigned char *skip = rsd_calloc(&f->alloc, f->n, 1);

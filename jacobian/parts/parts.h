@@ -16,7 +16,7 @@
 
 /** Pattern and column groups with which one part of F is differenced. */
 typedef struct rsd_grouping {
-    rsd_sparsity pattern;
+    rsd_sparsity pattern;  /* positions of the entries of the part */
     rsd_colouring colours; /* groups of columns */
     int *at;               /* [pattern.nnz] index in the values of J of each entry */
 } rsd_grouping;
@@ -32,10 +32,10 @@ typedef struct rsd_parts {
     int *derived_at;            /* [n_formalism] index in J of the entries of dF_a/dy that the model computes */
     int n_B;                    /* number of entries of dF/dyp */
     int *B_at, *B_column;       /* [n_B] index in J and column of each entry of dF/dyp, by columns */
-    double *A, *B, *C, *J;      /* [nnz + 1] dF_a/dy (owns all values), dF/dyp, dF_c/dy, J; last: structural zeros */
+    double *A, *B, *C, *J;      /* [nnz + 1] dF_a/dy (its block has all arrays), dF/dyp, dF_c/dy, J; [nnz]: zeros */
     double *D;                  /* [n_live x nnz] derivatives of dF_a/dy by the inputs; NULL: none */
-    double *accepted;           /* [nnz + 1] last dF_a/dy without jumps of F (jumps.h); zero: none */
-    double *before;             /* [nnz + 1] dF_a/dy before an evaluation; work space of a repair */
+    double *accepted;           /* [nnz + 1] last entries of dF_a/dy without jumps of F (jumps.h); 0: none yet */
+    double *before;             /* [nnz + 1] dF_a/dy before the current evaluation; work space of a repair */
     int is_B_constant;          /* 1: the last two evaluations of dF/dyp were equal */
 } rsd_parts;
 

@@ -1,4 +1,4 @@
-/* strategies.c - the table of strategies; each keeps, updates or renews parts of J. */
+/* strategies.c - the table of strategies, each of which keeps, updates or renews parts of J. */
 #include "frame.h"
 
 #include <string.h>

@@ -155,6 +155,7 @@ static void fill_group_lists(rsd_colouring *c, const work *w, const unsigned cha
     rsd_transpose_pattern(c->cols, c->n_groups, NULL, c->group, c->start, c->columns, NULL);
 }
 
+/* Compute the partitioning c of the columns of s, without skipped columns, by all methods or by the method `only`. */
 static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                     const char *only, const resida_allocator *alloc, resida_message *why)
 {

@@ -17,7 +17,7 @@ typedef struct rsd_colouring {
     const char *method; /* name of the method, such as "colpack natural" (static) */
 } rsd_colouring;
 
-/** Find a partitioning of columns into few groups. Of all methods, the first one with the fewest groups is used; no
+/** Find a partitioning of columns into few groups. Of all methods, the first one with the fewest groups is used. No
  *  method is tried after the lower bound is reached. Each result is verified. The same arguments give the same groups,
  *  in any environment. A column without entries is put into the first group.
  *  @param[out] c     empty after a failure; free with rsd_colouring_free()
@@ -32,7 +32,7 @@ resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const 
 resida_status rsd_colour_by_method(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                    const char *method, const resida_allocator *alloc, resida_message *why);
 
-/** Return the name of colouring method i = 0, 1, ... in the order of the trials; NULL: there is no method i. */
+/** Return the name of colouring method i = 0, 1, ... in the order in which they are tried; NULL if there is none. */
 const char *rsd_colouring_get_method(int i);
 
 /** Free the arrays of the partitioning, each of which may be NULL, and make the partitioning empty. */

@@ -13,11 +13,11 @@ enum { NONE = -1 };
 typedef struct work {
     const rsd_sparsity *s;
     int *order;       /* [n] columns in the order of colouring */
-    int *mark;        /* [n] last column that visited a neighbour or group */
+    int *mark;        /* [n] last column from which a neighbour, or a group, was visited */
     int *key;         /* [n] number of neighbours of a column that are not yet ordered; NONE: ordered */
-    int *next, *prev; /* [n] next, previous column with the same number of neighbours */
-    int *head;        /* [n] first column with each number of neighbours */
-    int end;          /* lower bound of the number of neighbours */
+    int *next, *prev; /* [n] next and previous column with the same key, in a list */
+    int *head;        /* [n] first column of the list of each key */
+    int end;          /* lower bound of the keys of all columns that are in a list */
 } work;
 
 static void fill_with_value(int n, int *x, int value)

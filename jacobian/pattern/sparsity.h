@@ -13,7 +13,7 @@ typedef struct rsd_sparsity {
     int *row;            /* [nnz] row of each entry, by columns, ascending within a column */
     int *row_start;      /* [rows + 1] start of each row in `col` */
     int *col;            /* [nnz] column of each entry, by rows, ascending within a row */
-    int *csr_to_csc;     /* [nnz] index by columns of each entry by rows */
+    int *csr_to_csc;     /* [nnz] index in `row` of each entry of `col` */
 } rsd_sparsity;
 
 /** Copy a pattern given by columns.

@@ -16,13 +16,13 @@
 enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division */
 #define MIN_MOVE           0.5    /* minimum perturbation of a column, relative to its increment */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, for rows hidden by rounding */
-#define TRIAL_CALLS        0.0625 /* maximum calls before a saving, relative to the number of columns */
-#define REINVESTED_SHARE   0.5    /* maximum calls of further bisection, relative to the saved calls */
-#define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups, relative to the number of columns */
+#define TRIAL_CALLS        0.0625 /* maximum calls that may be lost, relative to the number of columns */
+#define REINVESTED_SHARE   0.5    /* part of the saved calls that further bisection may take */
+#define MAX_PART_IN_GROUPS 0.75   /* maximum calls of the found groups, relative to the number of columns */
 
 /** Blocks of columns, and the rows that depend on each block. */
 typedef struct bisection {
-    const rsd_task *t;
+    const rsd_task *t;               /* task whose columns are bisected */
     int *memory;                     /* memory of the lists columns, begin, end, new_begin, ... */
     int *columns, n_columns;         /* [n_columns] columns that the task perturbs */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
@@ -30,14 +30,14 @@ typedef struct bisection {
     int *moving;                     /* columns that the current call perturbs */
     int *part_of;                    /* [n] part on which the row can depend in the current call; -1: none */
     unsigned char *is_idle;          /* [n_blocks] 1: no row depends on the block */
-    rsd_sparsity rows;               /* [n x n_blocks] rows that depend on each block */
+    rsd_sparsity rows;               /* [n x n_blocks] pattern of the rows that depend on each block */
     rsd_colouring groups;            /* groups of blocks that share a call */
-    rsd_entries seen;                /* changed rows, each with its part */
+    rsd_entries seen;                /* pairs of a changed row and the part that can have changed it */
     uint64_t seed;                   /* state of rsd_random() */
     double factor;                   /* factor of the increments: 1, or HIDDEN_ROWS in a second bisection */
     long calls;                      /* number of residual calls */
     int is_possible;                 /* 0: F could not be evaluated in one of the calls */
-    int is_valid;                    /* 0: F could not be evaluated, or a row changed without a possible block */
+    int is_valid;                    /* 0: F could not be evaluated, or a row changed that no block can affect */
 } bisection;
 
 static const resida_allocator *get_allocator(const bisection *bis)
@@ -153,6 +153,7 @@ static int replace_blocks_by_parts(bisection *bis)
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
+/* Divide each block into `ways` parts, evaluate F for the parts of each group, and replace blocks by parts. */
 static int split_blocks(bisection *bis, int ways)
 {
     int verdict = 0;

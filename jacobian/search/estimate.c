@@ -20,16 +20,16 @@ double rsd_random(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* The entries found by scans: those of the formalism part of F and those of its constraint part. Also the scanned state
- * and the value of F there. If the parts are combined (parts.h), the formalism part is the whole F. */
+/* Entries of the formalism part and of the constraint part of F that scans have found, and the last scanned state, with
+ * F there. If dF/dy + alpha dF/dyp is differenced as a whole (frame.c), the formalism part is the whole F. */
 typedef struct scan_result {
     int wants_formalism, wants_constraint; /* 1: estimate the pattern of this part of F */
-    rsd_entries formalism, constraint;
-    resida_jacobian_point state;
-    double *y, *yp, *F; /* [n] sampled state, and F there */
+    rsd_entries formalism, constraint;     /* found entries */
+    resida_jacobian_point state;           /* scanned state, with the next three arrays */
+    double *y, *yp, *F;                    /* [n] y, yp and F of `state` */
 } scan_result;
 
-/* Return the size of y_c by which relative perturbations are multiplied. */
+/* Return the unit of perturbations of y_c, max(|y_c|, 1), times the caller's factor of increments if it is below 1. */
 static double get_size_of_y(const rsd_differences *d, double y, int c)
 {
     return fmax(fabs(y), 1) * (d->farther ? fmin(d->farther[c], 1) : 1);

@@ -10,11 +10,11 @@
 #include <string.h>
 
 typedef struct destination {
-    const rsd_grouping *grouping;
-    const double *old; /* [nnz] values before the evaluation */
-    rsd_entries *seen;
-    const rsd_sparsity *possible; /* possible entries, if columns are differenced by groups; NULL: all */
-    int unexplained;              /* number of rows that changed without a possible entry in the group */
+    const rsd_grouping *grouping; /* pattern before the evaluation */
+    const double *old;            /* [nnz of J] values before the evaluation */
+    rsd_entries *seen;            /* output: listed entries */
+    const rsd_sparsity *possible; /* positions of possible entries, found by bisection; NULL: all positions */
+    int unexplained;              /* number of changed rows in which no column of the group can have an entry */
 } destination;
 
 static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
@@ -110,11 +110,11 @@ static void remove_rounding_entries(const destination *dest, const rsd_differenc
     e->n = kept;
 }
 
-/* The dropped entries by columns, and their second differences with larger increments. */
+/* Entries that were dropped as rounding errors, by columns, and data for their second differences. */
 typedef struct confirmation {
-    rsd_sparsity pattern;
-    double *value, *delta; /* [nnz] first difference quotients; [n] increments of the columns */
-    double *farther;       /* [n] factors of the second increments */
+    rsd_sparsity pattern;  /* dropped entries */
+    double *value, *delta; /* [nnz] quotients of the first differences; [n] their increments */
+    double *farther;       /* [n] ratio of the second to the first increment of each column */
     unsigned char *marked; /* [n] 1: the column has a dropped entry */
     rsd_entries *seen;     /* confirmed entries */
 } confirmation;
@@ -197,7 +197,7 @@ static int add_known_entries(const rsd_task *t, const destination *to, rsd_spars
     return status;
 }
 
-/* Find groups of columns without a common row by bisection. *found 0: bisection is too expensive. */
+/* Find groups of columns without a common row by bisection. *found is set to 0 if bisection is too expensive. */
 static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
                             int *found)
 {
@@ -207,7 +207,7 @@ static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsi
     return verdict;
 }
 
-/* List the entries of many columns by groups. *done is set to 0 if groups are not used; each column then needs its own
+/* List the entries of many columns by groups. *done is set to 0 if groups are not used. Each column then needs its own
  * difference. The caller frees possible and colours. */
 static int list_by_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
 {

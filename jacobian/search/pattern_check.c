@@ -10,23 +10,23 @@
 #include <string.h>
 
 #define MAX_MOVED   0.5   /* maximum nominal size of a component in the check [m], against nonlinearity of contacts */
-#define SPREAD      7     /* multiples 1 .. 1 + SPREAD of the increments, which differ within a group */
-#define UNEXPLAINED 0.01  /* maximum unpredicted change of a row without missing entries, relative to its |terms| */
-#define OLD_PART    0.2   /* maximum unpredicted change by omitted columns, relative to their |terms| */
-#define NOISE       1e-12 /* rounding error of a row, relative to its terms */
+#define SPREAD      7     /* columns of a group are perturbed by different multiples 1 .. 1 + SPREAD of increments */
+#define UNEXPLAINED 0.01  /* maximum unpredicted change of a row, relative to sum |a_ic d_c| over evaluated columns */
+#define OLD_PART    0.2   /* maximum unpredicted change of a row, relative to sum |a_ic d_c| over omitted columns */
+#define NOISE       1e-12 /* rounding error of a row, relative to the sum of its |terms| */
 
-/** A check of A, and its work space, which is that of differences. */
+/** A check of the pattern of A. Its arrays are borrowed from the work space of differences. */
 typedef struct check {
     rsd_task t;                     /* differences of A by all columns */
     const rsd_parts *p;             /* J with A */
     const unsigned char *jumped;    /* [n] 1: the row is not compared */
     const unsigned char *evaluated; /* [n] 1: the column of A was evaluated at this point */
     int *columns, n;                /* [n] columns of the direction */
-    double *terms;                  /* [n] size of the terms of each row, for its rounding error */
+    double *terms;                  /* [n] sum of the |terms| of each row, for its rounding error */
     double *change, *tolerance;     /* [n] change of each row predicted by A; its tolerance */
 } check;
 
-/* Set the sizes of the terms of all rows: entries of A and B, known and differenced. */
+/* Set x->terms to the sum of |entry times unknown| of each row, over known and differenced entries of A and B. */
 static void sum_terms_of_rows(const check *x)
 {
     const resida_system *s = &x->t.d->f->s;
@@ -84,9 +84,9 @@ static int is_row_unpredicted(const check *x, int i)
     return !x->jumped[i] && !(fabs(get_unpredicted_change(x, i)) <= x->tolerance[i] + get_prediction_noise(x, i));
 }
 
-/* Return 1 if curvature alone explains the unpredicted change of row i with half the direction. rest: the same change
- * with the whole direction. With side s the unpredicted change is L s + Q s^2, and L = 4 rest(1/2) - rest(1) is zero if
- * no entry is missing. Terms of third order are assumed to be below UNEXPLAINED of rest. */
+/* Return 1 if curvature alone explains the unpredicted change of row i along d/2. `rest` is the unpredicted change
+ * along d. Along s d it is rest(s) = L s + Q s^2. L = 4 rest(1/2) - rest(1) is zero if no entry is missing. Terms of
+ * third order are assumed to be below UNEXPLAINED times rest. */
 static int is_row_curved(const check *x, int i, double rest)
 {
     const double linear = 4 * get_unpredicted_change(x, i) - rest; /* five times the rounding error */

@@ -2,7 +2,7 @@
 #include "search.h"
 
 enum {
-    UNCHECKED = 8, /* evaluations without a search after the first empty search; then doubled */
+    UNCHECKED = 8, /* evaluations without a search after one that found nothing; doubled by the next such search */
     MAX_EMPTY_SEARCHES = 8
 };
 
@@ -12,7 +12,7 @@ void rsd_search_reset(rsd_search *s)
     s->mode_A = s->mode_B = (rsd_walk_mode){0, 0};
 }
 
-/* Return 1 if the current evaluation must search for new entries: on request, or "whenever the convergence of the
+/* Return 1 if the current evaluation must search for new entries, on request or "whenever the convergence of the
  * corrector iteration is too slow and the difference approximation itself has been updated recently", section 3.1.
  * After a search without new entries, some evaluations pass before the next search. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why)

@@ -11,18 +11,18 @@
 
 /** How a walk over columns (differences.h) lists the entries of a matrix. */
 typedef struct rsd_walk_mode {
-    int is_scattered; /* 1: bisection is too expensive; columns are differenced one by one */
+    int is_scattered; /* 1: entries are scattered, so columns are differenced one by one, not bisected */
     int by_groups;    /* 1: the last evaluation used groups found by bisection */
 } rsd_walk_mode;
 
 typedef struct rsd_search {
     int is_given;             /* 1: the system gives the pattern of the formalism part */
-    int learning;             /* 1: evaluations list new entries */
+    int learning;             /* 1: the pattern is being learnt; evaluations list new entries */
     int learnt;               /* number of evaluations of dF/dy that listed new entries */
     long checked_from;        /* number of the evaluation by groups from which a given pattern is checked */
     int empty_searches;       /* number of consecutive searches without new entries */
-    int unchecked;            /* number of coming evaluations without a search */
-    int false_alarm;          /* 1: a failed check caused the last empty search; checks also wait */
+    int unchecked;            /* number of evaluations before the next search for entries is allowed */
+    int false_alarm;          /* 1: a failed check caused a search that found nothing; checks then also wait */
     rsd_walk_mode mode_A;     /* method of listing entries of dF/dy */
     rsd_walk_mode mode_B;     /* method of listing entries of dF/dyp */
     rsd_entries seen, seen_B; /* last listed entries of dF/dy; of dF/dyp */
