@@ -47,19 +47,19 @@ typedef struct rsd_fault {
 
 /** Budget of a run and counters of the calls of callbacks. */
 typedef struct rsd_meter {
-    int (*admit)(void *context, double t); /* function called before each call of the formalism; < 0: stop */
+    int (*admit)(void *context, double t); /* called before each call of the formalism; < 0 stops the run */
     int (*admit_constraint)(void *context,
-                            double t); /* before each call of g and of products of the model; < 0: stop */
+                            double t); /* called before each call of g and of products; < 0 stops the run */
     void *context;                     /* first argument of the functions that check the budget */
     rsd_tally *tally;                  /* counters of the calls; not NULL */
 } rsd_meter;
 
 /** Formalism in use, with or without an argument lam. */
 typedef struct rsd_formalism {
-    rsd_callback which; /* number of the callback, for counters and messages */
-    int n;              /* number of components of the output */
-    resida_residual_fn *residual;
-    resida_residual_lam_fn *residual_lam;
+    rsd_callback which;                   /* number of the callback, for counters and messages */
+    int n;                                /* number of components of the output */
+    resida_residual_fn *residual;         /* callback without the argument lam, if `which` has none */
+    resida_residual_lam_fn *residual_lam; /* callback with the argument lam, if `which` has it */
 } rsd_formalism;
 
 typedef struct rsd_calls {
@@ -74,12 +74,12 @@ typedef struct rsd_calls {
     double input_delta;               /* perturbation of the component input_moved; 0: none */
     int at_rest;                      /* 1: ud = udd = 0, and the biases dg/dt and gamma of constraints are 0 */
     rsd_fault fault;                  /* last failed callback, or the first one with a nonfinite output */
-    unsigned complete;                /* bit k: callback k of rsd_callback has once set all components of its output */
+    unsigned complete;                /* bit k is 1 if callback k of rsd_callback has once set its whole output */
     rsd_meter meter;                  /* budget checks and counters in use */
     rsd_tally unmetered;              /* counters in use before a meter is set */
 } rsd_calls;
 
-/** 1: exceptions of callbacks are caught; 0: they end the program */
+/** Whether exceptions of callbacks are caught (1) or end the program (0). */
 extern const int rsd_callbacks_are_caught;
 
 struct resida_newton_end;

@@ -28,8 +28,8 @@ resida_allocator rsd_allocator(const resida_allocator *given)
 
 /* Header before each block of memory of an owner. */
 typedef struct rsd_owned {
-    _Alignas(max_align_t) struct rsd_owned *newer;
-    struct rsd_owned *older;
+    _Alignas(max_align_t) struct rsd_owned *newer; /* block allocated next; NULL: none */
+    struct rsd_owned *older;                       /* block allocated before; NULL: none */
 } rsd_owned;
 
 static void *owned_allocate(size_t bytes, void *context)

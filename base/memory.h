@@ -20,7 +20,7 @@ resida_allocator rsd_get_owned_allocator(rsd_owner *owner, const resida_allocato
 /** Free all blocks of an object that were not freed before. */
 void rsd_owner_free(rsd_owner *owner);
 
-/** Allocate count objects of `each` bytes, zeroed. Returns NULL if there is no memory, if the product overflows, or if
+/** Allocate count objects of `each` bytes, zeroed. Return NULL if there is no memory, if the product overflows, or if
  *  count < 0. count == 0 gives a valid block. */
 void *rsd_calloc(const resida_allocator *a, long count, size_t each);
 
@@ -47,7 +47,7 @@ char *rsd_strdup(const resida_allocator *a, const char *text);
  *  memory */
 int rsd_copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *a);
 
-/** Returns 1 if [a, a + n) and [b, b + m) share memory; 0 if a pointer is NULL or a size is 0. */
+/** Return 1 if [a, a + n) and [b, b + m) share memory; 0 if a pointer is NULL or a size is 0. */
 int rsd_arrays_overlap(const double *a, long n, const double *b, long m);
 
 /** Free a block; NULL is ignored. RSD_FREE(a, x->y, x->yp) frees several blocks. */

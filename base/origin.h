@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-/** Returns the file that contains the code or data at an address, or "" if it is not known, as in a static program.
+/** Return the file that contains the code or data at an address, or "" if it is not known, as in a static program.
  *  @param[out] base  address at which the file is mapped; may be NULL */
 const char *rsd_find_file(uintptr_t address, void **base);
 
-/** Returns the address that the global symbol `name` resolves to in the default search order, or 0 if there is none. */
+/** Return the address that the global symbol `name` resolves to in the default search order, or 0 if there is none. */
 uintptr_t rsd_find_symbol_address(const char *name);
 
 #endif

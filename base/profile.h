@@ -82,7 +82,7 @@ int rsd_profile_switch(rsd_profile *p, int place);
 void rsd_profile_begin(rsd_profile *p);
 void rsd_profile_end(rsd_profile *p);
 
-/** Begin an activity; end it by resuming the previous activity `back`. If p is NULL, the clock is not read. */
+/** Begin an activity, or end it and resume the previous activity `back`. If p is NULL, the clock is not read. */
 static inline int rsd_profile_enter(rsd_profile *p, rsd_activity what)
 {
     return p ? rsd_profile_switch(p, (int)what) : 0;
@@ -100,7 +100,7 @@ static inline int rsd_tally_begin_call(rsd_tally *tally, rsd_callback which)
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Move time from RSD_IN_DIFFERENCES to the callbacks that n threads have called: of_thread->ns[i]/n to callback i. */
+/** Move the time of callbacks in n threads from RSD_IN_DIFFERENCES to the callbacks, of_thread->ns[i]/n to each i. */
 void rsd_profile_add_threads(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** Add the numbers of calls in `more` to tally. */

@@ -11,7 +11,7 @@
 typedef struct sequence {
     unsigned char first, last;        /* range of the first byte of a UTF-8 character */
     unsigned char second, second_end; /* range of the second byte; later bytes are 80 .. bf */
-    int length;
+    int length;                       /* number of bytes of the character */
 } sequence;
 
 static const sequence sequences[] = {

@@ -24,10 +24,10 @@ double rsd_vector_sum_masked_squares(const double *x, const double *w, const dou
 /** Compute x += d, vectors x, d [n], any n; the vectors must not overlap. @return sum (d_i w_i)^2 */
 double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
-/** Returns 0 times all elements of x [n]: 0, or NaN if an element is NaN or Inf. n must be a multiple of RSD_LANE. */
+/** Return 0 times all elements of x [n]: 0, or NaN if an element is NaN or Inf. n must be a multiple of RSD_LANE. */
 double rsd_multiply_zero(const double *x, long n);
 
-/** Returns 1 if all elements of x [n] are finite. Outputs of callbacks are short and checked at every call, so fewer
+/** Return 1 if all elements of x [n] are finite. Outputs of callbacks are short and checked at every call, so fewer
  *  than two lanes are checked without a function call. */
 static inline int rsd_all_finite(const double *x, long n)
 {

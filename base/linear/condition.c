@@ -1,4 +1,4 @@
-/* condition.c - estimates the norm of an inverse by inverse iteration: x <- A^-1 x / |x| finally grows by the factor
+/* condition.c - estimates the norm of an inverse by inverse iteration. x <- A^-1 x / |x| finally grows by the factor
  * |A^-1|.
  *
  * Let c be the component of the first x in the direction of the largest growth. After k steps the largest factor is at

@@ -10,6 +10,7 @@
 
 #include "base/lanes.h"
 
+/* Check that the pattern of a model has ascending columns in range in each row. `what` is its name in messages. */
 static resida_status check_pattern(const char *what, int rows, int cols, const resida_pattern *given,
                                    resida_message *why)
 {

@@ -21,7 +21,7 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
 /** Free the arrays of a pattern; the pattern is then 0 x 0. */
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
 
-/** Insert x into an ascending list of n numbers. Fast if lists are short or x is nearly the largest. */
+/** Insert x into an ascending list of n numbers. This is fast if the list is short or x is nearly the largest. */
 static inline void rsd_insert_ascending(int *rising, int n, int x)
 {
     for (; n > 0 && rising[n - 1] > x; n--) rising[n] = rising[n - 1];

@@ -7,9 +7,9 @@
 #define MIN_LAMBDA_RATIO 1e-4  /* minimum damping factor, relative to the largest one at which F can be evaluated */
 #define MIN_LAMBDA       1e-15 /* minimum damping factor; smaller changes of x are rounding errors */
 #define MIN_GROWTH       4.0   /* minimum growth of lambda, with which a stiff mechanism takes 24 iterations, else 40 */
-#define MAX_NONLINEARITY 1e-4  /* maximum relative nonlinearity of F along a correction without limited length */
-#define MIN_REDUCTION    0.5   /* largest factor by which lambda is reduced */
-#define MAX_REDUCTION    0.1   /* smallest factor by which lambda is reduced; its estimate assumes a quadratic F */
+#define MAX_NONLINEARITY 1e-4  /* maximum relative nonlinearity of F at which the length of dx is not limited */
+#define MIN_REDUCTION    0.5   /* maximum of (reduced lambda)/lambda */
+#define MAX_REDUCTION    0.1   /* minimum of (reduced lambda)/lambda; the formula assumes a quadratic F */
 
 /** Norms and damping factor of the last iteration. */
 typedef struct history {

@@ -102,7 +102,7 @@ static void choose_pivot_column(int m, int n, int k, double *A, int *perm)
     swap_columns(m, best, k, A, perm);
 }
 
-/* Computes Householder's reflection I - factor v v', v_0 = 1, that maps x to -sign(x_0) |x| e_0. x_0 is replaced by
+/* Compute Householder's reflection I - factor v v', v_0 = 1, that maps x to -sign(x_0) |x| e_0. x_0 is replaced by
  * -sign(x_0) |x|, and the other elements of x by those of v. Return factor, or 0 if x = 0. */
 static double compute_reflection(int n, double *x)
 {
@@ -141,7 +141,7 @@ void rsd_qr_multiply_by_Q(int m, int k, const double *QR, const double *factor, 
     }
 }
 
-/* Computes the shortest x with R x = b, in place of b. R contains the first r rows of A. The solution is Z (T'^-1 b,
+/* Compute the shortest x with R x = b, in place of b. R contains the first r rows of A. The solution is Z (T'^-1 b,
  * 0), where R' = Z T is the QR factorisation of R'. */
 static void compute_shortest_solution(int m, int n, int r, const double *A, double *b, double *Z, double *factor)
 {

@@ -56,7 +56,7 @@ void rsd_qr_multiply_by_Q(int m, int k, const double *QR, const double *factor, 
 /** Factor a symmetric A [n x n] in place, with diagonal pivoting. The largest remaining
  *  diagonal element is the next pivot, while this element exceeds `tolerance`. Row k of the result was row perm[k] [n]
  *  of A.
- *  @return the number of pivots; the remaining diagonal is that of the Schur complement */
+ *  @return the number of pivots; the other diagonal elements are those of the Schur complement */
 int rsd_factor_cholesky_pivoted(int n, double *A, double tolerance, int *perm);
 
 /** Compute the shortest x that minimises |A x - b|. The rank of A is the number of pivot columns whose norm, when

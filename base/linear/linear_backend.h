@@ -7,9 +7,9 @@
 #include "linear_solver.h"
 
 typedef struct rsd_linear_backend {
-    const char *name;
-    int needs_pattern; /* 1: a matrix in dense storage needs a full pattern */
-    int variant;       /* argument of create; 1: klu-diagonal, or dense factors that eliminate a head first */
+    const char *name;  /* name of the kind, such as "klu" */
+    int needs_pattern; /* 1: a matrix in dense storage must get a full pattern */
+    int variant;       /* argument of create; 1: KLU keeps pivots on the diagonal, dense eliminates a head first */
 
     /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays, but not the struct, are
      *  borrowed until the state is freed. *self is NULL on failure. */

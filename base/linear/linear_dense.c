@@ -1,5 +1,5 @@
-/* linear_dense.c - the linear solvers with full matrices: L U by columns (small_lu.c), without a head or with one. A
- * sparse matrix is scattered into zeros. Rows are not scaled: pivots are the largest entries of their columns.
+/* linear_dense.c - the linear solvers with full matrices: L U by columns (small_lu.c). One of the two solvers first
+ * eliminates some unknowns, the head (small_lu.h). A sparse matrix is scattered into zeros. Rows are not scaled.
  *
  * The head is determined from the pattern. It consists of unknowns with an entry on the diagonal and with short rows,
  * such that no row of the head has an entry in another unknown of the head. In the formulations of mechanics the head
@@ -13,11 +13,11 @@
 
 typedef struct dense {
     resida_allocator alloc;
-    rsd_csr A; /* pattern by columns; row NULL: all entries */
-    int n;
-    int *unknown; /* [n] unknown at each position; unknowns of the head are first */
-    int *to;      /* [nnz] position in f.a of each entry */
-    rsd_small_lu f;
+    rsd_csr A;      /* pattern by columns; row NULL: all entries */
+    int n;          /* number of unknowns */
+    int *unknown;   /* [n] unknown at each position of f.a; the head comes first */
+    int *to;        /* [nnz] position in f.a of each entry */
+    rsd_small_lu f; /* matrix, later its factors */
 } dense;
 
 static void dense_free(void *self)
@@ -29,7 +29,7 @@ static void dense_free(void *self)
     RSD_FREE(&alloc, s->unknown, s->to, s);
 }
 
-/* Return 1 if unknown c can be added to the head marked so far. has [n x n], row by row, 1: the matrix has an entry. */
+/* Return 1 if unknown c can join the head marked in in_head [n]. has [n x n] is 1 at the entries of A, row by row. */
 static int can_join_head(const unsigned char *has, const unsigned char *in_head, int n, int c)
 {
     int listed = 0;
@@ -62,7 +62,7 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
     return n_head;
 }
 
-/* Number the unknowns, with the head first, and set the positions of the entries. place [n]: numbers of unknowns. */
+/* Set place [n], the new number of each unknown, with the head first, and the position s->to of each entry in f.a. */
 static void renumber_unknowns(dense *s, const unsigned char *in_head, int *place)
 {
     rsd_small_lu *f = &s->f;
@@ -74,7 +74,7 @@ static void renumber_unknowns(dense *s, const unsigned char *in_head, int *place
         for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) s->to[k] = place[j] * f->ld + place[s->A.col[k]];
 }
 
-/* List the entries of head rows beyond the diagonal, row by row. */
+/* List the off-diagonal entries of the rows of the head in f, row by row. */
 static void list_head_entries(dense *s, const int *place)
 {
     rsd_small_lu *f = &s->f;

@@ -57,7 +57,7 @@
 #define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate in its column */
 #define MATCH_TOLERANCE     1e-6 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
 #define MAX_KEPT_ERROR      1e-6 /* maximum error of a solution with kept pivots */
-#define ERROR_FACTOR        10   /* maximum ratio of the errors with kept and with new pivots, if larger */
+#define ERROR_FACTOR        10   /* maximum error with kept pivots, relative to the error with new pivots, if larger */
 #define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution with kept pivots, or new ones on the diagonal */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
@@ -65,19 +65,19 @@ typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
 
 typedef struct sparse {
     resida_allocator alloc;
-    rsd_csr A; /* pattern of the matrix by columns */
-    int n;
-    int on_diagonal; /* 1: all pivots are on the diagonal */
-    double *scale;   /* [n] scale factors of the rows, 1/(largest entry) */
-    double *values;  /* [nnz] values of the scaled matrix */
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric; /* factors; NULL: none */
-    double *z, *x;        /* [n] known solution; computed solution */
-    double error_allowed; /* maximum error of a solution with kept pivots */
-    double work;          /* operations of a factorisation, predicted by AMD or counted; 0: unknown */
-    order order;
-    int forgets; /* 1: results depend on the matrix only, not on earlier pivots */
+    rsd_csr A;              /* pattern of the matrix by columns */
+    int n;                  /* number of unknowns */
+    int on_diagonal;        /* 1: all pivots are on the diagonal */
+    double *scale;          /* [n] scale factors of the rows, 1/(largest entry) */
+    double *values;         /* [nnz] values of the scaled matrix */
+    klu_common common;      /* options and status of KLU */
+    klu_symbolic *symbolic; /* order of rows and columns */
+    klu_numeric *numeric;   /* factors; NULL: none */
+    double *z, *x;          /* [n] known solution; computed solution */
+    double error_allowed;   /* maximum error of a solution with kept pivots */
+    double work;            /* operations of a factorisation, predicted by AMD or counted; 0: unknown */
+    order order;            /* pivots that `symbolic` assumes */
+    int forgets;            /* 1: the caller has discarded factors; COLAMD then replaces matched rows */
 } sparse;
 
 static void sparse_free(void *self)
@@ -107,7 +107,7 @@ static int replace_order(sparse *s, klu_symbolic *symbolic)
     return 1;
 }
 
-/* Analyse the pattern without matching. Returns 0 if there is no memory; the old order is then kept. */
+/* Analyse the pattern without matching. Return 0, and keep the old order, if there is no memory. */
 static int analyse_pattern(sparse *s)
 {
     return replace_order(s, s->on_diagonal ? klu_analyze_given(s->n, s->A.row, s->A.col, NULL, NULL, &s->common)
@@ -189,7 +189,7 @@ static int find_overflow_column(const sparse *s)
     return j;
 }
 
-/* Returns 1 if a diagonal entry is zero or not in the pattern. */
+/* Return 1 if a diagonal entry is zero or not in the pattern. */
 static int has_zero_on_diagonal(const sparse *s, const double *values)
 {
     for (int j = 0; j < s->n; j++) {
@@ -201,7 +201,7 @@ static int has_zero_on_diagonal(const sparse *s, const double *values)
     return 0;
 }
 
-/* Order by AMD with the matched rows on the diagonal. Returns 0 if there is no matching or no memory. */
+/* Order by AMD with the matched rows on the diagonal. Return 0 if there is no matching or no memory. */
 static int analyse_matched(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;
@@ -218,8 +218,8 @@ static int analyse_matched(sparse *s, const double *values)
     return replace_order(s, symbolic);
 }
 
-/* Replace the order by that of COLAMD, which assumes no particular pivots. Returns 0 if there is no memory; the old
- * order is then kept. COLAMD makes no prediction; KLU would then allocate ten times the entries of A. */
+/* Replace the order by the order of COLAMD, which assumes no particular pivots. Return 0, and keep the old order,
+ * if there is no memory. COLAMD makes no prediction, and KLU would then allocate ten times the entries of A. */
 static int order_by_colamd(sparse *s)
 {
     s->order = ANY_ROWS;
@@ -282,6 +282,7 @@ static int factor_with_pivoting(sparse *s)
     return unfit;
 }
 
+/* Factor with new pivots. If the matched order is not accurate enough, factor again in the order of COLAMD. */
 static int choose_pivots(sparse *s, const double *values)
 {
     klu_free_numeric(&s->numeric, &s->common);

@@ -31,26 +31,26 @@
 
 #define MAX_DENSE_UNKNOWNS  30  /* maximum number of real or complex unknowns for which "auto" is always dense */
 #define MAX_SPARSE_WORK     0.4 /* maximum work of KLU relative to dense factors, for which "auto" uses KLU */
-#define MAX_SPARSE_WORK_OWN 0.1 /* maximum work of KLU, relative to dense factors by small_lu.c */
+#define MAX_SPARSE_WORK_OWN 0.1 /* as MAX_SPARSE_WORK, if small_lu.c computes the dense factors */
 
 /* A pattern, and a backend with its state for the pattern. */
 typedef struct backend_state {
-    const rsd_linear_backend *backend;
-    void *self;
-    int is_factored;
-    rsd_stage stage; /* elimination and scaling of the matrix */
+    const rsd_linear_backend *backend; /* kind of solver */
+    void *self;                        /* state of the solver for the pattern */
+    int is_factored;                   /* 1: the state contains factors */
+    rsd_stage stage;                   /* elimination and scaling of the matrix */
 } backend_state;
 
 struct rsd_linear_solver {
     resida_allocator alloc;
-    int n;
+    int n;                                /* number of unknowns */
     const rsd_linear_backend *asked;      /* requested kind of solver; NULL: "auto" */
     backend_state now;                    /* solver for the current pattern; backend NULL: no pattern yet */
-    int is_complex;                       /* 1: the matrix is the real form of a complex one */
-    int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns; eliminated unknowns */
+    int is_complex;                       /* 1: the matrix is the real form of a complex matrix */
+    int n_pairs, *pair_row, *pair_column; /* [n_pairs] row that determines each eliminated unknown; the unknown */
     double *row_scale, *column_scale;     /* [n] scale factors; NULL: never set */
-    int is_scaled;
-    long factors, refactors;
+    int is_scaled;                        /* 1: row_scale and column_scale are in use */
+    long factors, refactors;              /* number of factorisations with new pivots; with kept pivots */
 };
 
 static void free_backend(backend_state *h, const resida_allocator *alloc)

@@ -71,8 +71,8 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_set_pairs(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
-/** Set scales: the solver factors R A C instead of A, with diagonal R and C, until the next call. Solutions are the
- *  same within rounding; pivots are chosen among scaled entries.
+/** Set scales. Until the next call the solver factors R A C instead of A, with diagonal R and C. Solutions are the same
+ *  within rounding, but pivots are chosen among scaled entries.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
 resida_status rsd_linear_set_scales(rsd_linear_solver *ls, const double *rows, const double *columns);

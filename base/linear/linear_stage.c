@@ -115,7 +115,7 @@ void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc)
     *s = (rsd_stage){.x = NULL};
 }
 
-/* Add c times column e_k of A, of the unknown of pair k, to s->x, in the remaining rows. */
+/* Add c times column e_k of A, where e_k is the unknown of pair k, to s->x in the remaining rows. */
 static void add_pair_column(const rsd_stage *s, int k, double c)
 {
     const rsd_csr *A = &s->A;
@@ -149,6 +149,7 @@ static int condense_values(rsd_stage *s, const double *values)
     return 0;
 }
 
+/* Compute s->values = R A* C, the scaled matrix, from the values `from` of A* (of A if no unknown is eliminated). */
 static void scale_values(const rsd_stage *s, const double *from)
 {
     const rsd_csr *B = rsd_stage_get_pattern(s);

@@ -1,5 +1,5 @@
-/* linear_stage.h - transforms A x = b for a backend: eliminates unknowns, and scales rows and columns. A transformation
- * that is not requested costs nothing.
+/* linear_stage.h - transforms A x = b for a backend. It eliminates unknowns, and scales rows and columns. A
+ * transformation that is not requested costs nothing.
  *
  * Static condensation: unknowns that are determined by one row each are eliminated before A is factored. Pair k
  * consists of a row i_k and an unknown e_k that occurs in the row of no other pair, such as v in the rows p' = v. With

@@ -18,12 +18,12 @@ enum { FREE = -1 };
 #define MIN_BID    0.25 /* minimum bid, as an exponent; 0.1 to 0.5 give the same fill, 0.01 exhausts the budget */
 
 typedef struct auction {
-    const rsd_csr *A;
-    int *row_of;    /* [n] row matched with each column */
-    int *column_of; /* [n] column matched with each row */
-    const double *values;
-    double *price; /* [n] price of each row in the auction */
-    double budget; /* remaining number of visits to entries */
+    const rsd_csr *A;     /* pattern of the matrix by columns */
+    int *row_of;          /* [n] row matched with each column */
+    int *column_of;       /* [n] column matched with each row */
+    const double *values; /* [nnz] values of A */
+    double *price;        /* [n] price of each row in the auction */
+    double budget;        /* remaining number of visits to entries */
 } auction;
 
 /* Assign the row with the largest value to a column. Return the column that lost the row, or FREE if the row was free.

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PREFER_EARLIER 1e-5 /* decrease of the scale factor from the first to the last row, relative to it */
+#define PREFER_EARLIER 1e-5 /* relative decrease of the scale factors from the first row to the last row */
 
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {

@@ -11,13 +11,13 @@ typedef struct rsd_rank {
     int *perm;       /* [n_l] permutation of the rows, independent rows first */
     int n_redundant; /* number of dependent rows */
     int *redundant;  /* [n_l] indices of the dependent rows, ascending */
-    double *Q;       /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
+    double *Q;       /* [n_v x n_l] QR factors by columns, R in the upper triangle; NULL: not allocated */
     double *scale;   /* [n_l] divisors of the rows: norm of each row, but at least `least` */
-    double *least;   /* [n_l] minimum divisors, with which rows of rounding errors are dependent; initially 0 */
+    double *least;   /* [n_l] minimum divisor of each row; a row of rounding errors is then dependent; initially 0 */
     double *c;       /* [n_l] coefficients of a linear combination of rows */
 } rsd_rank;
 
-/* Order of calls: create; then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which
+/* Call create first, then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which
  * allocate_Q allocates. */
 
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);

@@ -44,7 +44,7 @@ void rsd_small_lu_clear(rsd_small_lu *f)
     }
 }
 
-/* Return column j of the remaining A, or of L and U. */
+/* Return column j of the matrix f->a, which is A before and L U after the factorisation. */
 RSD_PART static double *get_column(const rsd_small_lu *f, int j)
 {
     return f->a + (size_t)j * (size_t)f->ld;
@@ -126,6 +126,7 @@ RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
     return most > 0;
 }
 
+/* Factor the matrix in lanes, first the head, then the rest with row pivoting. Return as rsd_small_lu_factor(). */
 RSD_WIDE static int factor_in_lanes(rsd_small_lu *f)
 {
     int k = 0;
@@ -144,7 +145,7 @@ int rsd_small_lu_factor(rsd_small_lu *f)
     return is_factored_by_lapack(f->n) ? rsd_lu_factor(f->n, f->a, f->from) : factor_in_lanes(f);
 }
 
-/* Computes z -= x0 c0 + x1 c1 + x2 c2 + x3 c3 with four consecutive columns of L or U, in whole lanes of rows from
+/* Compute z -= x0 c0 + x1 c1 + x2 c2 + x3 c3 with four consecutive columns of L or U, in whole lanes of rows from
  * `first` to `end`, excluding `end`. */
 RSD_PART static void subtract_four_columns(const double *c0, int ld, const double *x, int first, int end, double *z)
 {
@@ -155,7 +156,7 @@ RSD_PART static void subtract_four_columns(const double *c0, int ld, const doubl
                                x2 * RSD_LANE_AT(c2 + i) - x3 * RSD_LANE_AT(c3 + i);
 }
 
-/* Computes z = L^-1 z. The columns of the head have entries of L only in rows after the head. */
+/* Compute z = L^-1 z. The columns of the head have entries of L only in rows after the head. */
 RSD_PART static void solve_lower(const rsd_small_lu *f, int ld, double *z)
 {
     const int head = rsd_round_down_to_lane(f->headed);
@@ -170,7 +171,7 @@ RSD_PART static void solve_lower(const rsd_small_lu *f, int ld, double *z)
     }
 }
 
-/* Computes z = U^-1 z. */
+/* Compute z = U^-1 z. */
 RSD_PART static void solve_upper(const rsd_small_lu *f, int ld, double *z)
 {
     for (int k = ld - RSD_LANE; k >= 0; k -= RSD_LANE) {

@@ -16,13 +16,13 @@
 typedef struct rsd_small_lu {
     int n, ld;                   /* number of unknowns; leading dimension of `a`: n in whole lanes, n with LAPACK */
     double *a;                   /* [ld x ld] matrix by columns, zero beyond n; later L U with inverted pivots */
-    int *from;                   /* [n] row of the matrix that is row k of L U; pivots of LAPACK for a large matrix */
+    int *from;                   /* [n] row k of L U is row from[k] of the matrix; with LAPACK its pivots */
     double *work;                /* [ld] work space */
-    int n_head, *start, *column; /* head rows; [n_head + 1] start of each; [start[n_head]] its columns beyond D */
-    int headed;                  /* number of unknowns eliminated as head in the last factorisation */
+    int n_head, *start, *column; /* number of head rows; [n_head + 1] starts in column; columns of entries of A12 */
+    int headed;                  /* number of unknowns that the last factorisation eliminated as head */
 } rsd_small_lu;
 
-/** Allocate factors of n unknowns, with n_head of them and `listed` entries in the head. @return 0; 1: no memory */
+/** Allocate factors of n unknowns. The head has n_head unknowns, and A12 `listed` entries. @return 0; 1: no memory */
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc);
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 
