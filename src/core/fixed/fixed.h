@@ -24,9 +24,9 @@ typedef struct rsd_stage_system {
 /** Newton matrix of a step, from J = dF/dy + alpha dF/dyp and dF/dyp at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
     rsd_scaling *scaling;                    /* scaling of the linear system; NULL: none */
-    rsd_stage_system system[RSD_MAX_STAGES]; /* [s - 1] systems of s stages; variable steps: real and complex */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* [s - 1] linear system of s stages; variable steps: real, complex */
     int s;                                   /* number of stages of the last factored system; variable steps: 1 */
-    int nnz, room;                           /* number of entries of J; allocated number */
+    int nnz, room;                           /* number of entries of J; number with allocated memory */
     double *J, *dFdyp;                       /* [nnz] values of J; of dF/dyp */
     int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
     long factorisations;                     /* number of factorisations */
@@ -35,9 +35,9 @@ typedef struct rsd_fixed_matrix {
 /** Last accepted step with a known error. */
 typedef struct rsd_step_control {
     double h;        /* step size [s]; 0: none */
-    double error;    /* error of the step, in tolerances */
-    double unsolved; /* size of the last step without convergence [s] */
-    double limit;    /* maximum step size after a step without convergence [s] */
+    double error;    /* estimated error of the step, in tolerances */
+    double unsolved; /* size of the last step whose iteration failed [s] */
+    double limit;    /* maximum step size since then; it grows from step to step [s] */
 } rsd_step_control;
 
 /** Integrator with steps of a fixed size, or Radau IIA with variable size. */
@@ -50,19 +50,19 @@ typedef struct rsd_fixed {
     rsd_past past;             /* solution at previous times */
     rsd_newton newton;         /* Newton iteration of the stages */
     rsd_fixed_matrix matrix;   /* Newton matrix */
-    int is_variable;           /* 1: variable step size; 0: that of the option `step` */
+    int is_variable;           /* 1: steps of variable size; 0: steps of the size in the option `step` */
     rsd_step_control control;  /* step size control */
     int tries;                 /* number of failed attempts at the current step */
     double *tested;            /* [n] 1: the component is in the error test */
     double first_origin;       /* time of the first start [s]; NaN: none */
-    rsd_stages stages;         /* stages of the current step */
+    rsd_stages stages;         /* coefficients of the stages of the current step */
     double t_solved, h_solved; /* start of the current step in the user's time [s]; its size [s] */
     double *X, *k;             /* [s n] unknowns of the stages; constant parts of their derivatives (method.h) */
     double *X_start;           /* [s n] extrapolated unknowns, in variable steps */
     double *Y, *Yp;            /* [s n] arguments y and yp of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
-    double *held_F, *point;    /* [n] F at a node of an average, or constraint rows; the point of held_F */
-    unsigned char *held;       /* [n] 1: a constraint row, evaluated at the unknowns X_i (rsd_holding) */
+    double *held_F, *point;    /* [n] work space: F at a node of an average, or constraint rows; the node */
+    unsigned char *held;       /* [n] 1: the row is a constraint that is evaluated at the unknowns X_i */
     /* Largest norms of the last correction over all steps: 2-norm, then maximum norm of each part of y. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] state at the end of the current step */
@@ -74,11 +74,11 @@ typedef struct rsd_fixed {
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) is known, with the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* time [s] and [s n] arguments of the known F */
     int inputs_changed;      /* 1: the last call found changed inputs */
-    long renewed_at;         /* number of the step in which changed inputs evaluated J; 0: none */
+    long renewed_at;         /* value of `steps` when changed inputs last required a new J; 0: never */
     int order;               /* order of the method in the last step */
-    long steps, error_test_fails; /* number of accepted steps; of error test failures */
+    long steps, error_test_fails; /* number of accepted steps; number of failed error tests */
     int has_failed_test;          /* 1: the last attempt failed the error test */
-    double h, h_next;             /* step size of the grid [s]; of the next grid with adaptive steps */
+    double h, h_next;             /* step size of the grid [s]; of the next grid, if steps adapt [s] */
 } rsd_fixed;
 
 /** Copy the components [n] of a vector `from` to `to`. */
@@ -179,8 +179,8 @@ void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *
  *  interpolation until the history begins again. */
 void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma);
 
-/** Apply a jump [n] of derivatives at t_n: to y' of velocities and states, to y'' of positions, and to the value of the
- *  other components. The back values become values of a motion with the derivatives after the jump. */
+/** Add a jump [n] at t_n to y' of velocities and first-order states, to y'' of positions, and to y of the other
+ *  components. The back values become values of a motion with the derivatives after the jump. */
 void rsd_past_apply_jump(rsd_past *past, const double *jump);
 
 /** Extrapolate y [n] to t_n + h x by the polynomial of this degree through the back values. If there are too few back

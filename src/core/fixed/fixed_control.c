@@ -19,13 +19,13 @@ enum { ADAPTIVE_ORDER = 3 }; /* order of the error estimate of methods with a gi
  * at most 2 %, and errors are 0.8 to 1.25 times the errors with the value. Test: variable_cases, variable_steps. */
 #define SAFETY           0.9  /* step size relative to the one that the error allows (0.8 to 0.95) */
 #define UNSOLVED         0.5  /* factor of h after a failed iteration (0.25 to 0.6) */
-#define LIMIT_GROWTH     1.05 /* maximum ratio of successive steps until they reach the failed size (1.03 to 1.07) */
+#define LIMIT_GROWTH     1.05 /* growth per step of the maximum step size up to the size that failed (1.03 to 1.07) */
 #define MIN_FACTOR       0.2  /* minimum factor of h after a failed error test (0.1 to 0.5) */
 #define MAX_FACTOR       2.0  /* maximum factor of h from step to step (1.5 to 8) */
 #define MAX_FIRST        10.0 /* maximum factor of h after the first step of variable size (5 to 100) */
 #define MIN_SIZE_GROWTH  1.2  /* minimum growth factor; below it h and the matrix are kept (1.1 to 1.4) */
-#define MIN_ERROR        1e-6 /* lower bound of an error, in tolerances (1e-12 to 1e-3) */
-#define USUAL_ITERATIONS 7.0  /* iterations in the safety factor; with 1 it is 1.8 times that of many (3.5 to 14) */
+#define MIN_ERROR        1e-6 /* minimum error in the formula, in tolerances (1e-12 to 1e-3) */
+#define USUAL_ITERATIONS 7.0  /* U in safety = 0.9 (2 U + 1)/(2 U + number of iterations) (3.5 to 14) */
 #define FIRST_SHARE      0.1  /* first step, relative to the time in which y changes by itself (0.05 to 1) */
 #define MAX_FIRST_PART   1e-2 /* maximum first step, relative to the time to the stop or output (1e-3 to 1) */
 

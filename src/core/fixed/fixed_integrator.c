@@ -16,7 +16,7 @@ static void free_fixed(rsd_integration *base)
     rsd_free(&alloc, fixed);
 }
 
-/* Select the components of the error test. With a given step, only positions and states are tested. */
+/* Select the components of the error test. With a given step these are positions and first-order states. */
 static void select_tested(rsd_fixed *fixed)
 {
     rsd_select_tested(fixed->base.o, fixed->base.problem, fixed->tested);

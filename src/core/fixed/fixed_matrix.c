@@ -116,9 +116,9 @@ static int set_up(void *self, const rsd_plan *plan)
     return 0;
 }
 
-/* With RSD_AT_END the multipliers of the first stages equal the multipliers of the last stage. The equation for a
- * multiplier has an entry on the diagonal. If column c of J has no diagonal entry, return the index of the entry before
- * which it has to be inserted. Return -1 if no entry is missing. */
+/* Return the index of the entry before which a diagonal entry must be inserted in column c of J, or -1 if none is
+ * missing. With RSD_AT_END the multipliers of the first stages equal the multipliers of the last stage. This equation
+ * has an entry on the diagonal. */
 static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c)
 {
     if (st->holding != RSD_AT_END || !fixed->held[c]) return -1;
@@ -242,6 +242,7 @@ static int factor_system(rsd_fixed *fixed, const rsd_stages *st, const resida_ja
     return m->singular_column < 0 ? report_no_memory(fixed) : m->singular_column;
 }
 
+/* Factor the matrix of the stages or, in steps of variable size, the real and the complex system. */
 static int factor(void *self)
 {
     rsd_fixed *fixed = self;

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DIVERGED 1e-4 /* maximum last correction to rounding, relative to differential unknowns */
+#define DIVERGED 1e-4 /* maximum correction that rounding may cause, relative to 1 + |unknown| */
 
 static int n_unknowns(const rsd_fixed *fixed)
 {
@@ -79,7 +79,7 @@ static int replace_constraint_rows(rsd_fixed *fixed, int i, double *R)
     return verdict;
 }
 
-/* Set fixed->point to the point x of the straight path through Y_i (method.h): the positions of Y_i plus x way_i. */
+/* Set fixed->point to Y_i + x way_i in positions, the point of the straight path (method.h) at node x. */
 static void set_point_on_path(rsd_fixed *fixed, int i, double x)
 {
     const rsd_stages *st = &fixed->stages;
@@ -179,7 +179,7 @@ static const rsd_newton_ops equations = {.begin = begin_stages,
                                          .norm = norm_of_correction,
                                          .has_diverged = is_far_from_rounding};
 
-/* Compute norms of the last applied correction: size[0] is the 2-norm, size[1 + f] the maximum norm of field f. */
+/* Compute norms of the last applied correction. size[0] is the 2-norm, size[1 + f] the maximum norm of field f. */
 static void measure_correction(const rsd_fixed *fixed, double *size)
 {
     const double *delta = fixed->newton.last_applied;
@@ -192,6 +192,7 @@ static void measure_correction(const rsd_fixed *fixed, double *size)
     size[0] = sqrt(size[0]);
 }
 
+/* Record the norms of the last correction in fixed->largest, and call the observer of the options. */
 static int report_step(rsd_fixed *fixed)
 {
     double size[1 + RSD_N_FIELDS];
@@ -243,7 +244,7 @@ int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h,
     return !verdict && is_step ? report_step(fixed) : verdict;
 }
 
-/* Mark the constraint rows that are evaluated at X_i: constraints at position and velocity level, and invariants.
+/* Mark the rows that are evaluated at X_i, constraints at position and velocity level, and invariants.
  * Constraints at acceleration level are evaluated in the stages. */
 static void mark_constraint_rows(rsd_fixed *fixed)
 {

@@ -135,7 +135,7 @@ void rsd_past_apply_jump(rsd_past *past, const double *jump)
 {
     for (int i = 0; i < past->n; i++) {
         const int is_p = past->field[i] == RSD_FIELD_P, is_rate = rsd_is_rate(past->field[i]);
-        double to = 0; /* t_n minus the time of back value i */
+        double to = 0; /* t_n minus the time of back value i [s] */
         if (is_rate) past->yp[i] += jump[i];
         if (is_p || is_rate) past->b[i] = past->b_start[i] += jump[i];
         if (!is_p && !is_rate) past->y[0][i] += jump[i];

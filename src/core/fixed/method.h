@@ -42,10 +42,10 @@ typedef struct rsd_collocation {
     double gamma, re, im;          /* eigenvalues of the inverse Butcher matrix A^-1: gamma, re + i im, re - i im */
     double T[3][3], inverse[3][3]; /* transformation T with T^-1 A^-1 T = (gamma; re -im; im re); its inverse */
     double embedded[3];            /* weights of the stages in the embedded formula (fixed_error.c) */
-    int order;                     /* order of the error estimate, a power of h */
+    int order;                     /* order q of the error estimate, e = C h^q */
 } rsd_collocation;
 
-/** Values y_n, y_{n-1} .. of previous steps and their derivatives. */
+/** Back values, which are the values y_n, y_{n-1} .. of previous steps and their derivatives. */
 typedef struct rsd_past {
     int n;                          /* number of components of y */
     resida_problem *problem;        /* the problem, borrowed */
@@ -56,31 +56,31 @@ typedef struct rsd_past {
     double h[RSD_MAX_BACK_VALUES];  /* size of the step from y[i + 1] to y[i] [s] */
     double *yp, *yp_before;         /* [n] y' at t_n; at t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations at t_n, or y' of the last midpoint */
-    double *b_start, *slope;        /* [n] b at t_n for repeated attempts; derivative of b */
+    double *b_start, *slope;        /* [n] b at t_n, from which a repeated attempt begins; derivative of b */
     double h_b;                     /* step size of b_start and of the velocities at t_n [s] */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c). */
     int has_polynomial;        /* 1: the polynomial is set */
-    double c[2], *differences; /* inner nodes; [4 n] divided differences */
+    double c[2], *differences; /* nodes c_1, c_2 of the polynomial; [4 n] its divided differences */
 } rsd_past;
 
 /** Points at which constraints are evaluated in a step. */
 typedef enum rsd_holding {
     RSD_IN_STAGES,   /* at the stages (Y_i, Y'_i), as all equations */
     RSD_AT_UNKNOWNS, /* at the unknowns X_i and times t_n + b_i h */
-    RSD_AT_END       /* at the last unknowns X_s only; multipliers of earlier stages are equal */
+    RSD_AT_END       /* at the last unknowns X_s only; the multipliers of all stages are equal */
 } rsd_holding;
 
 /** The coefficients of one step, in the notation of the head comment. */
 typedef struct rsd_stages {
     int s;                                                  /* number of stages */
-    double c[RSD_MAX_STAGES];                               /* nodes of the stages */
+    double c[RSD_MAX_STAGES];                               /* nodes c_i of the stages */
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients e_ij of each part of y */
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients d_ij of each part of y */
     rsd_holding holding;                                    /* points at which constraints are evaluated */
-    double b[RSD_MAX_STAGES];                               /* nodes of constraints; unused with RSD_IN_STAGES */
+    double b[RSD_MAX_STAGES];                               /* nodes b_i of constraints; unused with RSD_IN_STAGES */
     int points;                                             /* number of nodes of an average of F; 0: F at the stages */
     double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];            /* nodes and weights of the average */
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES];             /* coefficients of the path of positions */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES];             /* coefficients way_ij of the path of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;

@@ -35,7 +35,7 @@
 
 #include <string.h>
 
-/* Gauss' formula on -1/2 .. 1/2. */
+/* Nodes and weights of Gauss' formula on -1/2 .. 1/2. */
 enum { GAUSS_POINTS = 4 };
 static const double node[GAUSS_POINTS] = {-0.430568155797026287612, -0.169990521792428132401, 0.169990521792428132401,
                                           0.430568155797026287612};

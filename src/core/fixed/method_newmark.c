@@ -21,7 +21,7 @@
 #include <string.h>
 
 typedef struct parameters {
-    double beta, gamma, am, af;
+    double beta, gamma, am, af; /* parameters in the formulas of the head comment */
 } parameters;
 
 static parameters parameters_newmark(const resida_solver_options *o)
@@ -91,8 +91,8 @@ static void resize_newmark(const rsd_method *m, rsd_past *past, double h)
         memcpy(past->yp + l->p, past->y[0] + l->v, (size_t)l->n_p * sizeof *past->yp);
 }
 
-/* Estimate the local error. Positions: p''' (1/6 - beta) h^3, as in Zienkiewicz and Xie, Earthquake Eng. Struct. Dyn.
- * 20 (1991) 871-887. States: with b = z'(t + d h) + k h^2 z''' and d = am - af, the error of the formulas is
+/* Estimate the local error. In positions it is p''' (1/6 - beta) h^3, as in Zienkiewicz and Xie, Earthquake Eng.
+ * Struct. Dyn. 20 (1991) 871-887. In states it is, with b = z'(t + d h) + k h^2 z''' and d = am - af,
  *
  *     (gamma - 1/2 + d) h^2 z'' + (1/12 - d^2/2 + k) h^3 z''',   k = -d (1 - am - af)/2. */
 static void estimate_error(const rsd_method *m, const rsd_past *past, double h, double *e)

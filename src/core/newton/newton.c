@@ -21,7 +21,7 @@ static int evaluate_F(rsd_newton *nw)
 
 /* --- setups of J --- */
 
-/* Set up J at x, where F is known. */
+/* Set up J at x if the occasion requires it. F is known at x. Return the value of rsd_jacobian_prepare(). */
 static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
 {
     resida_jacobian *engine = nw->system.engine;
@@ -54,7 +54,7 @@ static double apply_correction(rsd_newton *nw)
     return sqrt(rsd_vector_add_weighted(nw->renewal->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Return the norm of the correction delta without the multipliers, its components of index 2 and 3. */
+/* Return the norm of the correction delta without its components of index 2 and 3, such as multipliers. */
 static double compute_norm_of_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
@@ -95,7 +95,7 @@ static void compute_next_correction(rsd_newton *nw)
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
-/* Set up J at x, where F is known. In steps of any size, restart the iteration count. */
+/* Set up J at x, where F is known. In steps of variable size the iteration then counts from zero. */
 static int renew_J(rsd_newton *nw)
 {
     const int verdict = prepare_J(nw, RSD_AT_ITERATE);
@@ -123,19 +123,20 @@ static int has_failed(rsd_convergence next)
     return next == RSD_NOT_CONVERGED || next == RSD_DIVERGED;
 }
 
-/* Return 1 if the last applied correction is too large for rounding. */
+/* Return 1 if the last correction that was added to x is too large to be a rounding error. */
 static int has_diverged(const rsd_newton *nw)
 {
     return nw->system.ops->has_diverged(nw->system.self, nw->last_applied);
 }
 
-/* Return 1 if F before the correction consists of rounding errors. They are estimated with J, which must be current. */
+/* Return 1 if J is current and F before the correction consists of rounding errors, which are estimated with J. */
 static int is_F_rounding(rsd_newton *nw)
 {
     return nw->renewal->setup.is_current && isfinite(nw->it.norm) && !nw->it.has_unsolved_row &&
            rsd_residual_norm_is_rounding(&nw->residual, nw->system.engine, &nw->renewal->attempt, nw->F);
 }
 
+/* Correct x until the iteration has converged (return 0) or has failed (> 0), or on a fatal error (< 0). */
 static int correct_until_it_converges(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;

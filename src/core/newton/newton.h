@@ -20,11 +20,11 @@
 /** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop the
  *  integration, with the reason in the guard. */
 typedef struct rsd_newton_ops {
-    /** Set x to the start of the iteration. tries: number of failed tries of the current attempt. */
+    /** Set x to the start of an iteration, which is one try of the attempt. tries: number of failed tries before. */
     void (*begin)(void *self, int tries);
     /** Evaluate F [size] at x, and set y, yp of the attempt. */
     int (*evaluate)(void *self, double *F);
-    /** Return the norm of delta [size] that is compared between corrections in an iteration to rounding. */
+    /** Return the norm of delta [size] by which an iteration to rounding compares corrections. */
     double (*norm)(void *self, const double *delta);
     /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding errors. */
     int (*has_diverged)(void *self, const double *delta);
@@ -32,7 +32,7 @@ typedef struct rsd_newton_ops {
 
 /** Equations of a step, and the objects of the solver, which the caller owns. */
 typedef struct rsd_newton_system {
-    const rsd_newton_ops *ops;
+    const rsd_newton_ops *ops;      /* functions that evaluate F */
     void *self;                     /* argument `self` of ops: the integrator */
     const rsd_newton_rules *rules;  /* rules of the first try */
     rsd_guard *guard;               /* guard that evaluates F and keeps messages of failures */
@@ -43,7 +43,7 @@ typedef struct rsd_newton_system {
 
 /** Counters of the Newton iteration since the creation of the solver. */
 typedef struct rsd_newton_counts {
-    long attempts, iterations, fails, solves; /* number of attempts; corrections; failed tries; linear solutions */
+    long attempts, iterations, fails, solves; /* numbers of attempts, of corrections, of failed tries, of solutions */
 } rsd_newton_counts;
 
 typedef struct rsd_newton {
@@ -52,13 +52,13 @@ typedef struct rsd_newton {
     rsd_renewal *renewal;          /* decisions about J, with the current attempt */
     const rsd_newton_rules *rules; /* rules of the current try */
     rsd_iteration it;              /* current iteration */
-    int size;                      /* number of unknowns: n times the number of stages */
-    rsd_residual_norm residual;    /* norm of F, relative to inertia */
+    int size;                      /* number of unknowns in x: n times the number of stages */
+    rsd_residual_norm residual;    /* norm of F that detects a wrong J */
     rsd_blame blame;               /* components that dominated the last failed tries */
     rsd_newton_counts counts;      /* counters */
     double *F, *w;                 /* [size] F of the last evaluation; weights of the norm of corrections */
     double *F_start;               /* [size] F at the start of an attempt */
-    int start_is_known;            /* 1: a retry can use F_start */
+    int start_is_known;            /* 1: F_start is valid, and a repeated try can use it */
     double *delta, *before;        /* [size] last correction; correction before it */
     const double *last_applied;    /* [size] last correction that was added to x */
 } rsd_newton;
@@ -66,8 +66,8 @@ typedef struct rsd_newton {
 /** Create a corrector iteration. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** Record a restart. If is_nearby is 1, it is within the last step: a J that is renewed by its costs is kept, and the
- *  parts of J that cost no residual call are updated. Otherwise J is discarded. */
+/** Record a restart. is_nearby is 1 if the restart is within the last step. A J that is renewed by its costs is then
+ *  kept, and its parts without residual calls are updated. Otherwise J is discarded. */
 void rsd_newton_restart(rsd_newton *nw, int is_nearby);
 
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */

@@ -24,16 +24,16 @@
 
 typedef struct rsd_residual_norm {
     int n, stages;     /* number of equations of a stage; number of stages */
-    int by_costs;      /* 1: J is renewed by costs, with known parts that can be newer than dF/dy */
+    int by_costs;      /* 1: J is renewed by costs; its known parts can then be newer than dF/dy */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
-    int is_known;      /* 1: the units of rows were computed after the last setup of J */
+    int is_known;      /* 1: the units u_i were computed after the last setup of J */
     int has_inertia;   /* 1: the units contain inertia, because the engine stores dF/dyp */
-    int is_measured;   /* 1: the residual before the correction was measured */
-    double before;     /* norm of the residual before the correction */
-    double alpha;      /* alpha in the units of rows; 0: rows with y' are not measured */
+    int is_measured;   /* 1: `before` was computed */
+    double before;     /* norm |x| of the residual before the correction */
+    double alpha;      /* alpha with which the units u_i were computed; 0: rows with y' are not measured */
     double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c with weights w; 0 for rows without y' */
-    double *size;      /* [n] max_c |J_ic| / w_c with weights w of a reliable J; 0: unknown */
-    double *per;       /* [n] reciprocal unit of each row; 0: not measured */
+    double *size;      /* [n] max_c |J_ic| / w_c of a J that was evaluated where row i was solved; 0: unknown */
+    double *per;       /* [n] 1/u_i of each row; 0: the row is not measured */
     double *F;         /* [n stages] F before the correction */
 } rsd_residual_norm;
 
@@ -78,7 +78,7 @@ int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F)
  *  correction should have removed it. J is then wrong at the iterate. */
 int rsd_residual_norm_has_unsolved_row(const rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if every row of F [n stages] is at most its rounding error, which is estimated as that of J y. */
+/** Return 1 if every row of F [n stages] is at most its rounding error, estimated as the rounding error of J y. */
 int rsd_residual_norm_is_rounding(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                   const double *F);
 

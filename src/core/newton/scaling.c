@@ -5,8 +5,8 @@
 #include <string.h>
 
 typedef struct rule {
-    const char *name;
-    int rows, lam, v, condense; /* 1: rows are scaled; 1: multipliers; 1: velocities; 1: velocities are eliminated */
+    const char *name;           /* value of the option `scaling` */
+    int rows, lam, v, condense; /* 1: scale rows; scale multipliers; scale velocities; eliminate velocities */
 } rule;
 
 static const rule rules[] = {
@@ -16,12 +16,12 @@ static const rule rules[] = {
 enum { N_RULES = sizeof rules / sizeof *rules };
 
 struct rsd_scaling {
-    const rule *rule;
-    resida_layout layout;
-    double m, d, k;         /* coefficients of s = m + d h + k h^2; all 0: s is computed from J */
-    double *rows, *columns; /* [stages n] scales of rows; of columns */
-    double *unit;           /* [n] scales of the columns of a stage */
-    int *pair_row, *pair_column;
+    const rule *rule;            /* rule of the option `scaling` */
+    resida_layout layout;        /* positions of p, v, lam in y */
+    double m, d, k;              /* coefficients of s = m + d h + k h^2; all 0: s is computed from J */
+    double *rows, *columns;      /* [stages n] scale of each row; scale of each column */
+    double *unit;                /* [n] scales of the columns of a stage */
+    int *pair_row, *pair_column; /* rows that determine the eliminated velocities; these unknowns */
 };
 
 /* Return 1 if the form enforces the constraints only as g = 0. Then y is (p, v, lam), with lam of index 3. */
