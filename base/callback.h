@@ -87,7 +87,7 @@ struct resida_step;
 struct resida_state;
 
 /* Declare a function that calls a callback and returns its result, for each entry of callback_calls.h, such as int
- * rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..). */
+ * rsd_call_position(rsd_calls *c, rsd_callback which, resida_position_fn *callback, double t, ..). */
 #define RSD_CALL(name, parameters, which, n, call) int name parameters;
 #define RSD_RESULT(name, parameters, call)         int name parameters;
 #define RSD_DONE(name, parameters, call)           int name parameters;

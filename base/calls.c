@@ -1,5 +1,6 @@
-/* calls.c - the record of the calls of a model's callbacks: excitations and failures. The first failure is kept,
- * because it is the cause of a NaN that has spread through the model. resida_catch() calls a user's function. */
+/* calls.c - the record of the calls of a model's callbacks: excitations and failures. The first NaN or Inf is kept,
+ * because it is the cause of later ones. A callback that returns a failure replaces it. resida_catch() calls a user's
+ * function. */
 #include "callback.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate. renewal.h
- * decides which parts of J are renewed, and all other setups. */
+/* convergence.h - decides whether an iteration has converged, continues or diverges; with fixed steps also whether it
+ * needs J at its iterate. renewal.h decides which parts of J are renewed, and all other setups. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 

@@ -89,7 +89,7 @@ rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
 /* --- The plan of a required setup --- */
 
 /* Return the number of consecutive failures with a current J, including the failure that caused the setup. Failures
- * more than RSD_RECENT setups apart are not consecutive. */
+ * more than RSD_RECENT setups apart are not consecutive. The number is 0 if the pattern of J is given. */
 static int count_failures_with_J(const rsd_renewal *r, rsd_setup_cause cause)
 {
     const int setups = cause == RSD_AFTER_FAILURE ? 0 : r->setups_since_failure + 1;

@@ -5,8 +5,8 @@
  *     rsd_renewal_get_plan()     the plan of a setup: the level of its renewal, and how dF/dy is evaluated or repaired
  *
  * rsd_renewal contains the state of J, which persists from attempt to attempt, and the present attempt. jacobian.c
- * collects the facts of the engine, setup.c records the setup, cost.c sets the costs, and renewal_record.c records the
- * events that change the other facts.
+ * collects the facts of the engine, setup.c and evaluate.c record the setup, cost.c sets the costs, and
+ * renewal_record.c, convergence.c and the callers of an iteration record its course.
  *
  * If the strategy renews J by costs, a rent-or-buy rule is applied to the three levels. Outdated parts increase the
  * convergence rate (the error relative to that of the previous iterate):
@@ -52,7 +52,7 @@ typedef enum rsd_setup_cause {
 
 /** Setup of J that is required. */
 typedef struct rsd_setup_request {
-    rsd_renewal_level level; /* minimum level of the renewal; RSD_NOTHING_NEW: J is kept */
+    rsd_renewal_level level; /* level of the renewal; the plan may raise it, or try blocks after a failure */
     rsd_setup_cause cause;   /* what precedes the setup */
 } rsd_setup_request;
 

@@ -22,11 +22,11 @@
 #define RSD_TOO_FAR           10.0 /* maximum first correction with a repaired J [tolerances] (3 to 30; test repair) */
 
 /* Limits of the iteration. */
-#define RSD_MAX_ITERATIONS      10   /* maximum iterations with a kept J (8 to 16; test rates) */
-#define RSD_MAX_TO_ROUNDING     60   /* maximum iterations with a new J at each iterate (test convergence) */
+#define RSD_MAX_ITERATIONS      10   /* maximum iterations with a kept J (8 to 16) */
+#define RSD_MAX_TO_ROUNDING     60   /* maximum iterations with a new J at each iterate */
 #define RSD_MAX_LAST_VARIABLE   1e-8 /* maximum last correction, variable steps [Newton tolerances] (test chattering) */
-#define RSD_MAX_LAST_CORRECTION 1e-2 /* maximum last correction, other steps [Newton tolerances] (test convergence) */
-#define RSD_MAX_ROUNDING        0.33 /* maximum correction by rounding [tolerances] (0.17 to 0.66; test convergence) */
+#define RSD_MAX_LAST_CORRECTION 1e-2 /* maximum last correction, other steps [Newton tolerances] */
+#define RSD_MAX_ROUNDING        0.33 /* maximum correction by rounding [tolerances] (0.17 to 0.66) */
 
 /* Values of rate/(1 - rate), the ratio of the error after a correction to the correction. */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* rate/(1 - rate) after a setup, as in IDA (5 to 80; test counters) */
