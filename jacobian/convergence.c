@@ -16,12 +16,12 @@
 
 #include <math.h>
 
-const rsd_newton_rules rsd_rules_of_any_size = {.max_good_iterations = RSD_USUAL_ITERATIONS,
-                                                .max_iterations = RSD_MAX_ITERATIONS,
-                                                .steps = RSD_ANY_SIZE,
-                                                .worst_rate = RSD_WORST_RATE,
-                                                .max_last_correction = RSD_MAX_LAST_VARIABLE,
-                                                .renewal_rate = INFINITY};
+const rsd_newton_rules rsd_rules_of_variable_size = {.max_good_iterations = RSD_USUAL_ITERATIONS,
+                                                     .max_iterations = RSD_MAX_ITERATIONS,
+                                                     .steps = RSD_VARIABLE_SIZE,
+                                                     .worst_rate = RSD_WORST_RATE,
+                                                     .max_last_correction = RSD_MAX_LAST_VARIABLE,
+                                                     .renewal_rate = INFINITY};
 
 /* Rules for repeating a failed step of fixed size. J is set up at each iterate, since every rate exceeds -INFINITY. */
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
@@ -72,7 +72,7 @@ int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules 
 {
     if (rules->steps == RSD_TO_ROUNDING) return 0;
     if (it->m == 0) return !rsd_renewal_is_current(r);
-    return rules->steps == RSD_ANY_SIZE && r->by_costs &&
+    return rules->steps == RSD_VARIABLE_SIZE && r->by_costs &&
            (rsd_renewal_get_renewed_level(r) == RSD_DFDY || it->m + 1 >= rules->max_good_iterations);
 }
 
@@ -88,7 +88,7 @@ static int has_correction_decreased(const rsd_newton_rules *rules, const rsd_ite
 static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double before = it->norm / it->rate;
-    const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
+    const int is_untested = rules->steps == RSD_VARIABLE_SIZE && it->norm_tested <= r->attempt.tolerance;
     if (it->norm <= RSD_MAX_ROUNDING || is_untested) return 1;
     const int has_own_J = may_renew_J(rules) && rsd_renewal_get_renewed_level(r) == RSD_DFDY && it->m > 0;
     return has_own_J && before <= RSD_MAX_ROUNDING && it->norm <= 1;

@@ -18,7 +18,7 @@ typedef struct rsd_newton_rules {
     const struct rsd_newton_rules *retry; /* rules of the next try; NULL: these rules again, if J can be improved */
 } rsd_newton_rules;
 
-extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;
+extern const rsd_newton_rules rsd_rules_of_variable_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;
 
 /** Result of a convergence test. */
 typedef enum rsd_convergence {

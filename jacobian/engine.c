@@ -100,7 +100,7 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_excitations_reset(&jac->excitations, f, &jac->p);
     rsd_search_reset(&jac->search);
     rsd_outdated_columns_reset(&jac->outdated, f);
-    rsd_discard_evaluations(jac);
+    rsd_reset_difference_settings(jac);
     rsd_repair_reset(&jac->repair);
     rsd_renewal *r = &jac->renewal;
     rsd_renewal_discard_J(r);

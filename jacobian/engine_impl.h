@@ -41,7 +41,7 @@ struct resida_jacobian {
 };
 
 /** Return 1 if the arrays y, yp and F of a point are given, and its scalars t, alpha and h are finite. */
-int rsd_is_point_finite(const resida_jacobian_point *at);
+int rsd_is_point_valid(const resida_jacobian_point *at);
 
 /** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
 int rsd_factor_J(resida_jacobian *jac, double h);
@@ -59,7 +59,7 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
 
 /** Discard the results of earlier evaluations at a restart: nominal sizes of components, the number of evaluations with
  *  the same dF/dyp, and the caution in the choice of outdated columns (outdated.h). */
-void rsd_discard_evaluations(resida_jacobian *jac);
+void rsd_reset_difference_settings(resida_jacobian *jac);
 
 /** Update the known entries of B = dF/dyp. @return 0 on success; else the result of the callback that failed */
 int rsd_update_B(resida_jacobian *jac, const resida_jacobian_point *at);

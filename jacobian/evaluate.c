@@ -90,7 +90,7 @@ static int evaluate_and_learn(evaluation *ev)
     if (!verdict && !complete) {
         int first = grows;
         jac->search.mode_A.is_scattered |= by_groups;
-        mark_columns_of_A(jac, ev->at, by_groups ? RSD_ALL : RSD_REST);
+        mark_columns_of_A(jac, ev->at, by_groups ? RSD_ALL : RSD_OMITTED);
         ev->is_partial = 0;
         verdict = evaluate_columns(ev, 0, &grows);
         grows |= first;
@@ -122,7 +122,7 @@ static int find_new_entries_of_A(evaluation *ev, int by_check)
 
 static int evaluate_omitted_columns(evaluation *ev)
 {
-    mark_columns_of_A(ev->jac, ev->at, RSD_REST);
+    mark_columns_of_A(ev->jac, ev->at, RSD_OMITTED);
     int verdict = compute_A_by_differences(ev->jac, ev->at);
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
     ev->is_partial = 0;
@@ -180,7 +180,7 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
     jac->renewal.requested = 0;
     rsd_repair_undo(&jac->repair, &jac->p);
     jac->repair.pattern = 0;
-    rsd_outdated_columns_adjust_caution(&jac->outdated, plan->columns == RSD_REST && last.is_partial);
+    rsd_outdated_columns_adjust_caution(&jac->outdated, plan->columns == RSD_OMITTED && last.is_partial);
     evaluation ev = {jac, at, plan->check, mark_columns_of_A(jac, at, plan->columns), plan->with_dFdyp};
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.setup.alpha, at);
     if (jac->f.strategy->learns) {
@@ -197,7 +197,7 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
     return verdict;
 }
 
-void rsd_discard_evaluations(resida_jacobian *jac)
+void rsd_reset_difference_settings(resida_jacobian *jac)
 {
     jac->p.is_B_constant = 0;
     rsd_set_first_nominals(&jac->d);

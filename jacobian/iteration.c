@@ -16,7 +16,7 @@ static resida_status attach_to_caller(resida_jacobian *jac)
 
 int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *at, double tolerance)
 {
-    if (!jac || !rsd_is_point_finite(at) || !at->weights) return RESIDA_ERR_ARGUMENT;
+    if (!jac || !rsd_is_point_valid(at) || !at->weights) return RESIDA_ERR_ARGUMENT;
     if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
     rsd_renewal *r = &jac->renewal;
     const int is_next_try = r->events.failed_tries > 0;
@@ -64,7 +64,7 @@ static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
 resida_iteration resida_jacobian_report(resida_jacobian *jac, double norm)
 {
     if (!jac || !is_J_prepared(jac)) return RESIDA_ITERATION_FAILED;
-    const rsd_newton_rules *rules = &rsd_rules_of_any_size;
+    const rsd_newton_rules *rules = &rsd_rules_of_variable_size;
     rsd_convergence_set_norm(rules, &jac->it, norm);
     rsd_renewal_record_call(&jac->renewal);
     const rsd_convergence result = rsd_convergence_test(&jac->renewal, rules, &jac->it);

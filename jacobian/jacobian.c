@@ -25,7 +25,7 @@ void rsd_jacobian_set_attempt(resida_jacobian *jac, const rsd_attempt *attempt)
     if (r->by_costs && r->costs.iteration == 0) rsd_estimate_costs(jac);
 }
 
-int rsd_is_point_finite(const resida_jacobian_point *at)
+int rsd_is_point_valid(const resida_jacobian_point *at)
 {
     return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->since) && isfinite(at->alpha) &&
            isfinite(at->h);
@@ -57,7 +57,7 @@ int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, rsd_set
                             const resida_jacobian_point *at, rsd_plan *plan)
 {
     rsd_renewal *r = &jac->renewal;
-    if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
+    if (!rsd_is_point_valid(at)) return RESIDA_ERR_ARGUMENT;
     const int verdict = jac->refresh ? jac->refresh(at, jac->refresh_user) : 0;
     if (verdict) {
         r->setup = (rsd_setup){.is_current = 1}; /* another setup at this point would fail, too */

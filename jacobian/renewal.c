@@ -68,13 +68,13 @@ rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
     rsd_renewal_level chosen = RSD_NOTHING_NEW;
     double all = 0, before = 0, without = predict_iterations_with(r, RSD_NOTHING_NEW);
     if (without == 1 && m->charge[RSD_FACTORS] + m->charge[RSD_BLOCKS] + m->charge[RSD_DFDY] <
-                            RSD_SHARE * r->costs.renewal[RSD_FACTORS])
+                            RSD_RENEWAL_SHARE * r->costs.renewal[RSD_FACTORS])
         return RSD_NOTHING_NEW;
     for (int level = 0; level < RSD_LEVELS; level++) {
         const double cost = r->costs.renewal[level];
         const double with = without == 1 ? 1 : predict_iterations_with(r, (rsd_renewal_level)level);
         const double avoided = (without - with) * r->costs.iteration * (level == RSD_FACTORS ? m->mean_attempts : 1);
-        const double own = m->charge[level] / RSD_SHARE + avoided;
+        const double own = m->charge[level] / RSD_RENEWAL_SHARE + avoided;
         all += own;
         const int pays =
             (own > cost - before && all > cost) || (without > RSD_USUAL_ITERATIONS && with <= RSD_USUAL_ITERATIONS);
@@ -140,14 +140,14 @@ static rsd_renewal_level get_level(const rsd_renewal *r, rsd_occasion occasion, 
 }
 
 /* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, if the last evaluation was at the same
- * time with another y, or if an evaluation takes few calls; RSD_REST if the last evaluation was incomplete; otherwise
- * RSD_OUTDATED. */
+ * time with another y, or if an evaluation takes few calls; RSD_OMITTED if the last evaluation was incomplete;
+ * otherwise RSD_OUTDATED. */
 static rsd_column_set choose_column_set(const rsd_renewal *r, rsd_setup_cause cause, int is_rest)
 {
     const rsd_engine_facts *e = &r->engine;
     const int is_expensive = e->is_pattern_known && (e->is_by_columns || e->calls >= RSD_MANY_CALLS);
     if (cause == RSD_AFTER_START || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
-    if (is_rest) return RSD_REST;
+    if (is_rest) return RSD_OMITTED;
     return r->requested ? RSD_ALL : RSD_OUTDATED;
 }
 
@@ -163,7 +163,7 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_s
     plan.failures = count_failures_with_J(r, cause);
     if (plan.level < RSD_DFDY) return plan;
     const int is_recent = last->updates <= RSD_RECENT && e->has_history && !last->is_partial;
-    const int is_slow = cause == RSD_AFTER_SLOW;
+    const int is_slow = cause == RSD_FOR_COST_OR_RATE;
     const int is_rest = e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
     plan.repairs = is_repair_cheaper(r, occasion, cause);
     plan.columns = choose_column_set(r, cause, is_rest);
@@ -184,7 +184,8 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_s
 static int is_alpha_too_different(const rsd_renewal *r)
 {
     if (r->stages_J != r->attempt.stages) return 1;
-    const double range = r->attempt.steps == RSD_ANY_SIZE && (r->stages_J == 1 || r->by_costs) ? RSD_ALPHA_RANGE : 0;
+    const double range =
+        r->attempt.steps == RSD_VARIABLE_SIZE && (r->stages_J == 1 || r->by_costs) ? RSD_ALPHA_RANGE : 0;
     const double ratio = r->attempt.at.alpha / r->alpha_J, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
 }
@@ -193,11 +194,11 @@ static int is_alpha_too_different(const rsd_renewal *r)
  * no residual call are updated at each attempt. */
 static rsd_setup_request get_request_by_costs(const rsd_renewal *r)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE) return (rsd_setup_request){RSD_BLOCKS, RSD_AFTER_SUCCESS};
+    if (r->attempt.steps != RSD_VARIABLE_SIZE) return (rsd_setup_request){RSD_BLOCKS, RSD_AFTER_SUCCESS};
     rsd_renewal_level level = rsd_renewal_choose_level(r);
     if (level < RSD_FACTORS && is_alpha_too_different(r)) level = RSD_FACTORS;
     if (level < RSD_BLOCKS && r->blocks_outdated) level = RSD_BLOCKS;
-    return (rsd_setup_request){level, level == RSD_DFDY ? RSD_AFTER_SLOW : RSD_AFTER_SUCCESS};
+    return (rsd_setup_request){level, level == RSD_DFDY ? RSD_FOR_COST_OR_RATE : RSD_AFTER_SUCCESS};
 }
 
 /* Return the setup that a new attempt requires. The first condition that is satisfied decides. */
@@ -205,7 +206,8 @@ static rsd_setup_request get_request_at_attempt(const rsd_renewal *r)
 {
     if (r->last_attempt_failed) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_FAILURE};
     if (!r->is_factored) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_START};
-    if (r->last_rate > r->max_rate || r->events.was_requested) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_SLOW};
+    if (r->last_rate > r->max_rate || r->events.was_requested)
+        return (rsd_setup_request){RSD_DFDY, RSD_FOR_COST_OR_RATE};
     if (r->age_of_dFdy >= r->max_age) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_SUCCESS};
     if (r->attempt.steps == RSD_TO_ROUNDING) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_START};
     if (r->by_costs) return get_request_by_costs(r);
@@ -216,7 +218,7 @@ static rsd_setup_request get_request_at_attempt(const rsd_renewal *r)
  * fixed size J must also be singular. */
 static int can_help_after_failed_setup(const rsd_renewal *r)
 {
-    return !rsd_renewal_is_current(r) && (r->attempt.steps == RSD_ANY_SIZE || r->setup.is_singular);
+    return !rsd_renewal_is_current(r) && (r->attempt.steps == RSD_VARIABLE_SIZE || r->setup.is_singular);
 }
 
 /* In the last try of a step of fixed size J is evaluated at each iterate, as at a start. */
@@ -230,10 +232,10 @@ rsd_setup_request rsd_renewal_get_request(const rsd_renewal *r, rsd_occasion occ
     case RSD_AT_FAILED_SETUP:
         return (rsd_setup_request){can_help_after_failed_setup(r) ? RSD_DFDY : RSD_NOTHING_NEW, RSD_AFTER_FAILURE};
     case RSD_AT_NEXT_TRY:
-        return (rsd_setup_request){RSD_DFDY, steps == RSD_ANY_SIZE ? RSD_AFTER_FAILURE : RSD_AFTER_START};
+        return (rsd_setup_request){RSD_DFDY, steps == RSD_VARIABLE_SIZE ? RSD_AFTER_FAILURE : RSD_AFTER_START};
     case RSD_AT_ITERATE:
         return (rsd_setup_request){RSD_DFDY,
-                                   steps == RSD_ANY_SIZE || is_first_try ? RSD_AFTER_FAILURE : RSD_AFTER_START};
+                                   steps == RSD_VARIABLE_SIZE || is_first_try ? RSD_AFTER_FAILURE : RSD_AFTER_START};
     case RSD_AT_SOLUTION:
         break;
     }
@@ -247,11 +249,11 @@ rsd_setup_request rsd_renewal_get_request(const rsd_renewal *r, rsd_occasion occ
  * evaluated at the predictor, for example forces of springs that rotate with a body. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs) return 0;
+    if (r->attempt.steps != RSD_VARIABLE_SIZE || !r->by_costs) return 0;
     const int setups = r->events.setups_at_iterates;
     if (setups >= RSD_MAX_RENEWALS || (setups == 0 && !rsd_renewal_is_current(r))) return 0;
     if (it->m == 0 && it->before > 0) return 0;
-    return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
+    return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_MAX_ITERATE_COST * r->costs.iteration;
 }
 
 /* Return 1 if J can be improved for another iteration of the same attempt. Steps of a fixed size cannot be shortened;
@@ -260,7 +262,7 @@ int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *i
  * cannot be improved. */
 static int can_improve(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE) return r->events.failed_tries == 0;
+    if (r->attempt.steps != RSD_VARIABLE_SIZE) return r->events.failed_tries == 0;
     const int is_repaired = r->events.setups > 0 && r->setup.is_repaired;
     return !rsd_renewal_is_current(r) && r->events.setups_at_iterates == 0 && !(is_repaired && it->first > RSD_TOO_FAR);
 }
@@ -273,6 +275,6 @@ int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
     const int retries = can_improve(r, it);
     r->failed_iteration = *it;
     r->events.failed_tries += retries;
-    if (!retries && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
+    if (!retries && is_far && r->attempt.steps == RSD_VARIABLE_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
     return retries;
 }

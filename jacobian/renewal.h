@@ -22,9 +22,10 @@
  *
  * The cost of each iteration that a better J would have avoided is added to the costs of the levels, in proportion to
  * their contributions to the rate. A level is renewed when this accumulated cost, plus the cost predicted for this
- * attempt, reaches a share RSD_SHARE of the cost of the renewal. For one level with known costs, this rule bounds the
- * total cost by a small multiple of the optimal cost, for any sequence of attempts (R. M. Karp, On-line algorithms
- * versus off-line algorithms: how much is it worth to know the future?, IFIP 1992). Here it is a heuristic. */
+ * attempt, reaches the share RSD_RENEWAL_SHARE of the cost of the renewal. For one level with known costs, this rule
+ * bounds the total cost by a small multiple of the optimal cost, for any sequence of attempts (R. M. Karp, On-line
+ * algorithms versus off-line algorithms: how much is it worth to know the future?, IFIP 1992). Here it is a
+ * heuristic. */
 #ifndef RSD_RENEWAL_H
 #define RSD_RENEWAL_H
 
@@ -43,10 +44,10 @@ typedef enum rsd_renewal_level {
 
 /** What precedes a setup of J. */
 typedef enum rsd_setup_cause {
-    RSD_AFTER_START,   /* no earlier J, a restart, or a repeated step of fixed size; earlier results are discarded */
-    RSD_AFTER_SUCCESS, /* an iteration that converged and was not slow */
-    RSD_AFTER_SLOW,    /* an iteration that was slow or is predicted to be slow, or a request of the caller */
-    RSD_AFTER_FAILURE, /* a failed iteration or a failed setup */
+    RSD_AFTER_START,      /* no earlier J, a restart, or a repeated step of fixed size; earlier results are discarded */
+    RSD_AFTER_SUCCESS,    /* an iteration that converged and was not slow */
+    RSD_FOR_COST_OR_RATE, /* an iteration that was slow or is predicted to be slow, or a request of the caller */
+    RSD_AFTER_FAILURE,    /* a failed iteration or a failed setup */
     RSD_CAUSES
 } rsd_setup_cause;
 
@@ -91,7 +92,7 @@ typedef struct rsd_rate_model {
 } rsd_rate_model;
 
 /** Kind of steps: of variable size; of fixed size; of fixed size, iterated until corrections are rounding errors. */
-typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
+typedef enum rsd_steps { RSD_VARIABLE_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
 
 /** Attempt to solve the equations of a step. */
 typedef struct rsd_attempt {

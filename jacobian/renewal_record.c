@@ -9,7 +9,7 @@
 /* Return 1 if convergence rates are predicted from those of earlier attempts. */
 static int is_rate_predicted(const rsd_renewal *r)
 {
-    return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
+    return r->by_costs && r->attempt.steps == RSD_VARIABLE_SIZE;
 }
 
 /* --- The model of the convergence rate --- */
@@ -19,7 +19,7 @@ void rsd_rate_model_init(rsd_rate_model *m)
 {
     *m = (rsd_rate_model){.mean_attempts = 1 / RSD_LATEST_RUN,
                           .rho_0 = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
-                          .slope_decay = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
+                          .slope_decay = {RSD_DECAY, RSD_DECAY, RSD_DECAY},
                           .t_renewed = {NAN, NAN, NAN}};
 }
 
@@ -63,9 +63,9 @@ static void fit_slope(rsd_renewal *r, int level, double rate)
 {
     rsd_rate_model *m = &r->model;
     const double age = fabs(r->attempt.at.since - m->t_renewed[level]);
-    m->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(m->slope_decay[level]), RSD_MAX_STAYS) : RSD_STAYS;
-    m->sum_rate_age[level] = RSD_PAST * m->sum_rate_age[level] + rate * age;
-    m->sum_age_age[level] = RSD_PAST * m->sum_age_age[level] + age * age;
+    m->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(m->slope_decay[level]), RSD_MAX_DECAY) : RSD_DECAY;
+    m->sum_rate_age[level] = RSD_SLOPE_MEMORY * m->sum_rate_age[level] + rate * age;
+    m->sum_age_age[level] = RSD_SLOPE_MEMORY * m->sum_age_age[level] + age * age;
     if (m->sum_age_age[level] > 0) m->slope[level] = rsd_max(0, m->sum_rate_age[level] / m->sum_age_age[level]);
 }
 
@@ -135,7 +135,7 @@ static void update_prediction_trust(rsd_renewal *r, double rate)
 
 void rsd_renewal_record_rate(rsd_renewal *r, double rate)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE) return;
+    if (r->attempt.steps != RSD_VARIABLE_SIZE) return;
     r->rate_factor = get_rate_factor(r, rate);
     r->last_rate = rate;
     if (!r->by_costs) return;
@@ -188,7 +188,7 @@ void rsd_renewal_mark_outdated(rsd_renewal *r)
 void rsd_renewal_begin_attempt(rsd_renewal *r)
 {
     const rsd_attempt *a = &r->attempt;
-    if (a->steps != RSD_ANY_SIZE) {
+    if (a->steps != RSD_VARIABLE_SIZE) {
         r->rate_factor = INFINITY;
         return;
     }
@@ -228,7 +228,7 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->stages_J = r->attempt.stages;
     if (r->setup.level >= RSD_BLOCKS) r->blocks_outdated = 0;
     if (r->setup.level == RSD_DFDY) r->last_rate = 0, r->age_of_dFdy = 0;
-    if (r->attempt.steps != RSD_ANY_SIZE) return;
+    if (r->attempt.steps != RSD_VARIABLE_SIZE) return;
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_rate_model_mark_renewed(r);
@@ -238,20 +238,20 @@ void rsd_renewal_record_J(rsd_renewal *r)
 
 static void add_weighted_calls(rsd_call_rate *sum, const rsd_call_rate *now)
 {
-    sum->calls = RSD_STAYS * sum->calls + now->calls;
-    sum->time = RSD_STAYS * sum->time + now->time;
+    sum->calls = RSD_DECAY * sum->calls + now->calls;
+    sum->time = RSD_DECAY * sum->time + now->time;
 }
 
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
 {
     rsd_repair_statistics *s = &r->repair;
-    const double keep = RSD_STAYS, taken = (double)calls;
+    const double keep = RSD_DECAY, taken = (double)calls;
     if (plan->level < RSD_DFDY) return;
     add_weighted_calls(s->was_planned ? &s->repaired : &s->evaluated, &s->now);
     s->was_planned = plan->repairs;
     s->now = (rsd_call_rate){.calls = taken + (s->was_planned ? s->work : 0)};
     if (s->was_planned && s->repaired.time == 0) /* initial time, because the first interval may be short */
-        s->repaired.time = (1 - RSD_STAYS) * s->evaluated.time;
+        s->repaired.time = (1 - RSD_DECAY) * s->evaluated.time;
     if (s->was_planned) { /* each repair reduces the recorded calls of evaluations, so that an evaluation is tried again
                            * later */
         s->evaluated.calls *= RSD_REPAIR_FORGET;

@@ -157,7 +157,7 @@ static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida
     jac->renewal.setup.is_current = 1; /* 1 even if no part is updated, because another setup would fail, too */
     int verdict = !jac->p.has_pattern ? rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->cause == RSD_AFTER_START)
-        rsd_discard_evaluations(jac); /* a restart uses the same increments as the first start */
+        rsd_reset_difference_settings(jac); /* a restart uses the same increments as the first start */
     if (!verdict)
         verdict = plan->repairs             ? repair_J(jac, plan, at)
                   : plan->level == RSD_DFDY ? rsd_evaluate_J(jac, plan, at)
@@ -193,12 +193,12 @@ int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, cons
         [RESIDA_SETUP_FIRST] = {RSD_DFDY, RSD_AFTER_START},
         [RESIDA_SETUP_ALPHA] = {RSD_FACTORS, RSD_AFTER_SUCCESS},
         [RESIDA_SETUP_FAILURE] = {RSD_DFDY, RSD_AFTER_FAILURE},
-        [RESIDA_SETUP_OTHER] = {RSD_DFDY, RSD_AFTER_SLOW},
+        [RESIDA_SETUP_OTHER] = {RSD_DFDY, RSD_FOR_COST_OR_RATE},
         [RESIDA_SETUP_ATTEMPT] = {RSD_BLOCKS, RSD_AFTER_SUCCESS},
         [RESIDA_SETUP_AGE] = {RSD_DFDY, RSD_AFTER_SUCCESS},
     };
     rsd_plan plan;
-    if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE || !rsd_is_point_finite(at))
+    if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE || !rsd_is_point_valid(at))
         return RESIDA_ERR_ARGUMENT;
     int verdict = rsd_jacobian_plan_setup(jac, RSD_AT_ATTEMPT, requests[reason], at, &plan);
     if (!verdict) verdict = rsd_jacobian_set_up(jac, &plan, at);

@@ -18,7 +18,7 @@
 #define RSD_ALPHA_RANGE       0.25 /* maximum rho(alpha) of kept factors, renewal.h (0.0625 to 0.5; test renewal) */
 #define RSD_FAR_FROM_SOLUTION 100  /* maximum correction near a solution [tolerances] (100 to 400; test junction) */
 #define RSD_MAX_RENEWALS      2    /* maximum setups at iterates of an attempt (2; test min_order, exponentials) */
-#define RSD_CUT               25.0 /* maximum setup cost at an iterate [iterations] (12.5 to 100; test train_rough) */
+#define RSD_MAX_ITERATE_COST  25.0 /* maximum setup cost at an iterate [iterations] (12.5 to 100; test train_rough) */
 #define RSD_TOO_FAR           10.0 /* maximum first correction with a repaired J [tolerances] (3 to 30; test repair) */
 
 /* Limits of the iteration. */
@@ -36,11 +36,11 @@
 #define RSD_MAX_TRUST          16    /* maximum prediction_trust, renewal.h (4 to 64; test stability_limit) */
 
 /* Costs of an outdated J. */
-#define RSD_SHARE      0.7  /* charge that renews a level [cost of the renewal] (0.4 to 0.85; test renewal_cost) */
-#define RSD_PAST       0.7  /* weight of earlier rates in the fit of a slope (0.7; test renewal_cost) */
-#define RSD_STAYS      0.8  /* factor of slopes and calls at each renewal (0.6 to 0.8; test renewal_cost, repair) */
-#define RSD_MAX_STAYS  0.98 /* maximum of RSD_STAYS after failures (0.96 to 0.995; test sensitivity) */
-#define RSD_LATEST_RUN 0.25 /* weight of the last alpha in mean_attempts, renewal.h (0.0625 to 1; test renewal_cost) */
+#define RSD_RENEWAL_SHARE 0.7  /* charge that renews a level [cost of the renewal] (0.4 to 0.85; test renewal_cost) */
+#define RSD_SLOPE_MEMORY  0.7  /* weight of earlier rates in the fit of a slope (0.7; test renewal_cost) */
+#define RSD_DECAY         0.8  /* factor of slopes and calls at each renewal (0.6 to 0.8; test renewal_cost, repair) */
+#define RSD_MAX_DECAY     0.98 /* maximum of RSD_DECAY after failures (0.96 to 0.995; test sensitivity) */
+#define RSD_LATEST_RUN    0.25 /* weight of the last alpha in mean_attempts (0.0625 to 1; test renewal_cost) */
 
 /* Partial evaluations and repairs of dF/dy. */
 #define RSD_MANY_CALLS    24    /* minimum calls of an evaluation that is partial or repaired (24 to 96; test repair) */

@@ -60,12 +60,13 @@ int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, co
     }
     const int *group = by_columns ? NULL : p->formalism.colours.group;
     const double largest = predict_group_changes(cols, f, rsd_get_age_time(at), group);
-    const double bound = columns == RSD_REST ? 0 : fmin(NEGLIGIBLE_CHANGE, NEGLIGIBLE_SHARE * largest) / cols->caution;
+    const double bound =
+        columns == RSD_OMITTED ? 0 : fmin(NEGLIGIBLE_CHANGE, NEGLIGIBLE_SHARE * largest) / cols->caution;
     int left = 0;
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
-        const int is_old = columns == RSD_REST ? rsd_get_age_time(at) != cols->t_evaluated[c]
-                                               : g >= 0 && cols->group_change[g] > bound;
+        const int is_old = columns == RSD_OMITTED ? rsd_get_age_time(at) != cols->t_evaluated[c]
+                                                  : g >= 0 && cols->group_change[g] > bound;
         cols->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_FORMALISM;
     }

@@ -44,7 +44,7 @@ int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobi
 }
 
 /* Evaluate F, or a product, at the point of a worker into r [n]. Calls of several threads are counted after a block. */
-static int call_F_by_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
+static int call_part(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const rsd_differences *d = t->d;
     const resida_system *s = &d->f->s;
@@ -105,7 +105,7 @@ int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, c
 {
     const int is_exact = rsd_uses_products(t->d, t->part);
     rsd_perturb_columns(t, worker, columns, n_columns, side);
-    const int verdict = call_F_by_worker(t, worker, r);
+    const int verdict = call_part(t, worker, r);
     for (int k = 0; k < n_columns; k++) {
         const int c = columns[k];
         worker->y[c] = is_exact ? 0 : t->at->y[c];

@@ -6,7 +6,7 @@
 
 /** Columns of dF/dy to be evaluated: all columns; the outdated columns; the columns that the last evaluation omitted
  *  at the same point. */
-typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
+typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_OMITTED } rsd_column_set;
 
 /** Reasons of an evaluation to check or extend the pattern. */
 typedef struct rsd_check_request {

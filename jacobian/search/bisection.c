@@ -127,8 +127,8 @@ static int evaluate_bisection_part(bisection *bis, int group, int part, int ways
 {
     const int n = list_part_columns(bis, group, part, ways);
     if (n == 0) return 0;
-    int verdict = rsd_evaluate_columns(bis->t, bis->moving, n, 1);
-    if (verdict > 0) verdict = rsd_evaluate_columns(bis->t, bis->moving, n, -1);
+    int verdict = rsd_evaluate_F_at_columns(bis->t, bis->moving, n, 1);
+    if (verdict > 0) verdict = rsd_evaluate_F_at_columns(bis->t, bis->moving, n, -1);
     bis->calls++;
     if (!verdict) list_changed_rows(bis);
     bis->is_possible &= verdict == 0;

@@ -45,7 +45,7 @@ static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
         if (!rsd_is_column_perturbed(t, c)) continue;
         if (!rsd_uses_products(d, t->part))
             d->delta[c] = step * (t->sy != 0 ? get_size_of_y(d, at->y[c], c) : fmax(fabs(at->yp[c]), 1));
-        verdict = rsd_evaluate_columns(t, &c, 1, 1);
+        verdict = rsd_evaluate_F_at_columns(t, &c, 1, 1);
         for (int i = 0; i < d->f->n && !verdict; i++)
             if (rsd_is_row_changed(t, i, d->r[i], d->r0[i])) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
     }

@@ -64,7 +64,7 @@ static void predict_row_changes(const check *x, double side)
 static int compare_with_prediction(const check *x, double side)
 {
     predict_row_changes(x, side);
-    return rsd_evaluate_columns(&x->t, x->columns, x->n, side);
+    return rsd_evaluate_F_at_columns(&x->t, x->columns, x->n, side);
 }
 
 /* Return the rounding error of the unpredicted change of row i. */

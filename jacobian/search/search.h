@@ -74,7 +74,7 @@ int rsd_is_row_changed(const rsd_task *t, int i, double hi, double lo);
 
 /** Evaluate F into d->r with n columns of the task perturbed at once by `side` times d->delta. @return the result of
  *  F */
-int rsd_evaluate_columns(const rsd_task *t, const int *columns, int n, double side);
+int rsd_evaluate_F_at_columns(const rsd_task *t, const int *columns, int n, double side);
 
 /** Check the pattern of A by one product with a random direction. *complete is set to 0 if entries are missing.
  *  @param jumped  [n] 1: the row is not compared

@@ -35,7 +35,7 @@ int rsd_is_row_changed(const rsd_task *t, int i, double hi, double lo)
     return !(fabs(hi - lo) <= rsd_compute_row_rounding(t, i, hi, lo));
 }
 
-int rsd_evaluate_columns(const rsd_task *t, const int *columns, int n, double side)
+int rsd_evaluate_F_at_columns(const rsd_task *t, const int *columns, int n, double side)
 {
     return rsd_evaluate_perturbed_F(t, &t->d->work.caller, columns, n, side, t->d->r);
 }

@@ -136,7 +136,7 @@ static int attempt(rig *r, double alpha, int stages)
 
 CLAIM(the_iteration_continues_until_the_error_is_below_the_tolerance)
 {
-    const rsd_newton_rules *const rules[] = {&rsd_rules_of_any_size, &rsd_rules_of_fixed_size};
+    const rsd_newton_rules *const rules[] = {&rsd_rules_of_variable_size, &rsd_rules_of_fixed_size};
     for (int k = 0; k < 2; k++) {
         rig r;
         open_rig(&r, rules[k], 0.9); /* x = 0.1, 0.01, 1e-3, 1e-4: what the third correction, 0.009, leaves */
@@ -153,7 +153,7 @@ CLAIM(the_iteration_continues_until_the_error_is_below_the_tolerance)
 CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
 {
     rig r;
-    open_rig(&r, &rsd_rules_of_any_size, 1);
+    open_rig(&r, &rsd_rules_of_variable_size, 1);
     r.refuses = 1;
     assert_int_equal(attempt(&r, 1, 1), 1);
     assert_string_equal(r.calls, "bF");
@@ -168,11 +168,11 @@ CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
 CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
 {
     rig r;
-    open_rig(&r, &rsd_rules_of_any_size, 1);
+    open_rig(&r, &rsd_rules_of_variable_size, 1);
     r.singular = 2;
     assert_int_equal(attempt(&r, 1, 1), 0);
     assert_string_equal(r.calls, "bF033sFs");
-    open_rig(&r, &rsd_rules_of_any_size, 1);
+    open_rig(&r, &rsd_rules_of_variable_size, 1);
     r.singular = 9;
     r.current = 1;
     assert_true(attempt(&r, 1, 1) > 0);

@@ -260,7 +260,7 @@ resida_status rsd_fixed_newton_create(rsd_fixed *fixed)
     const resida_allocator *alloc = &fixed->alloc;
     const rsd_newton_system system = {.ops = &equations,
                                       .self = fixed,
-                                      .rules = fixed->is_variable ? &rsd_rules_of_any_size
+                                      .rules = fixed->is_variable ? &rsd_rules_of_variable_size
                                                : to_rounding      ? &rsd_rules_to_rounding
                                                                   : &rsd_rules_of_fixed_size,
                                       .guard = fixed->base.guard,

@@ -262,7 +262,7 @@ resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine)
         return RESIDA_ERR_MEMORY;
     const rsd_newton_system system = {.ops = &equations,
                                       .self = ida,
-                                      .rules = &rsd_rules_of_any_size,
+                                      .rules = &rsd_rules_of_variable_size,
                                       .guard = ida->base.guard,
                                       .engine = engine,
                                       .o = o,

@@ -147,9 +147,9 @@ static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 
 static sunrealtype minimum(N_Vector vx)
 {
-    double min_order = INFINITY;
-    for (int i = 0; i < get_pool(vx)->n; i++) min_order = fmin(min_order, rsd_get_components(vx)[i]);
-    return min_order;
+    double smallest = INFINITY;
+    for (int i = 0; i < get_pool(vx)->n; i++) smallest = fmin(smallest, rsd_get_components(vx)[i]);
+    return smallest;
 }
 
 rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *alloc)

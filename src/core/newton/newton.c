@@ -30,7 +30,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_report_failure(engine, verdict);
     if (verdict || nw->renewal->events.setups == setups) return verdict;
     nw->residual.is_known = 0; /* the units u_i belong to the previous J */
-    if (nw->renewal->setup.level == RSD_DFDY && nw->rules->steps == RSD_ANY_SIZE)
+    if (nw->renewal->setup.level == RSD_DFDY && nw->rules->steps == RSD_VARIABLE_SIZE)
         rsd_residual_norm_update_sizes(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
     return 0;
 }
@@ -99,7 +99,7 @@ static void compute_next_correction(rsd_newton *nw)
 static int renew_J(rsd_newton *nw)
 {
     const int verdict = prepare_J(nw, RSD_AT_ITERATE);
-    if (nw->rules->steps == RSD_ANY_SIZE) nw->it = (rsd_iteration){.m = -1, .before = nw->it.first};
+    if (nw->rules->steps == RSD_VARIABLE_SIZE) nw->it = (rsd_iteration){.m = -1, .before = nw->it.first};
     return verdict;
 }
 
@@ -205,7 +205,7 @@ static int evaluate_at_start(rsd_newton *nw)
     }
     const int verdict = evaluate_F(nw);
     nw->start_is_known =
-        !verdict && nw->rules->steps == RSD_ANY_SIZE && nw->renewal->by_costs && nw->renewal->by_differences;
+        !verdict && nw->rules->steps == RSD_VARIABLE_SIZE && nw->renewal->by_costs && nw->renewal->by_differences;
     if (nw->start_is_known) memcpy(nw->F_start, nw->F, bytes);
     return verdict;
 }
@@ -244,7 +244,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
     nw->counts.attempts++;
     for (rsd_occasion occasion = RSD_AT_ATTEMPT;; occasion = RSD_AT_NEXT_TRY) {
         int verdict = begin_iteration_of_try(nw, occasion);
-        if (verdict > 0 && nw->rules->steps == RSD_ANY_SIZE) return verdict;
+        if (verdict > 0 && nw->rules->steps == RSD_VARIABLE_SIZE) return verdict;
         if (!verdict) verdict = iterate_from_x(nw);
         if (verdict <= 0) return verdict;
         record_failed_try(nw);
@@ -271,7 +271,7 @@ int rsd_newton_set_up_at_x(rsd_newton *nw)
 
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc)
 {
-    const int n = system->n, is_any_size = system->rules->steps == RSD_ANY_SIZE;
+    const int n = system->n, is_any_size = system->rules->steps == RSD_VARIABLE_SIZE;
     *nw = (rsd_newton){.system = *system,
                        .factors = rsd_jacobian_get_factors(system->engine),
                        .renewal = rsd_jacobian_get_renewal(system->engine),
@@ -308,6 +308,6 @@ void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)
     s->setups.first = r->setups[RSD_AFTER_START][RSD_DFDY];
     s->setups.alpha = r->setups[RSD_AFTER_SUCCESS][RSD_FACTORS];
     s->setups.failure = r->setups[RSD_AFTER_FAILURE][RSD_DFDY];
-    s->setups.other = r->setups[RSD_AFTER_SLOW][RSD_DFDY] + r->setups[RSD_AFTER_SUCCESS][RSD_DFDY];
+    s->setups.other = r->setups[RSD_FOR_COST_OR_RATE][RSD_DFDY] + r->setups[RSD_AFTER_SUCCESS][RSD_DFDY];
     s->setups.attempt = r->setups[RSD_AFTER_SUCCESS][RSD_BLOCKS];
 }

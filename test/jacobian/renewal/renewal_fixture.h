@@ -35,7 +35,7 @@ static inline int evaluates(rsd_plan plan)
 
 static const rsd_setup_request KEPT = {RSD_NOTHING_NEW, RSD_AFTER_SUCCESS}, START = {RSD_DFDY, RSD_AFTER_START},
                                NEW_ALPHA = {RSD_FACTORS, RSD_AFTER_SUCCESS},
-                               NEW_BLOCKS = {RSD_BLOCKS, RSD_AFTER_SUCCESS}, SLOW = {RSD_DFDY, RSD_AFTER_SLOW},
+                               NEW_BLOCKS = {RSD_BLOCKS, RSD_AFTER_SUCCESS}, SLOW = {RSD_DFDY, RSD_FOR_COST_OR_RATE},
                                AGED = {RSD_DFDY, RSD_AFTER_SUCCESS}, FAILURE = {RSD_DFDY, RSD_AFTER_FAILURE};
 
 static inline int requires(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request what)

@@ -7,7 +7,7 @@
 
 CLAIM(a_setup_is_required_by_the_first_condition_that_holds)
 {
-    rsd_renewal r = record(0, RSD_ANY_SIZE);
+    rsd_renewal r = record(0, RSD_VARIABLE_SIZE);
     assert_true(begins_with(&r, KEPT));
     r.attempt.at.alpha = 2;
     assert_true(begins_with(&r, NEW_ALPHA));
@@ -25,7 +25,7 @@ CLAIM(parts_whose_renewal_is_cheaper_and_changed_parts_are_renewed)
 {
     const rsd_setup_request requests[RSD_LEVELS] = {NEW_ALPHA, NEW_BLOCKS, SLOW};
     for (int level = 0; level < RSD_LEVELS; level++) {
-        rsd_renewal r = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
+        rsd_renewal r = record(1, RSD_VARIABLE_SIZE), kept = record(0, RSD_VARIABLE_SIZE);
         r.attempt.at.since = kept.attempt.at.since = 1;
         r.attempt.at.alpha = kept.attempt.at.alpha = 1.01;
         r.model.slope[RSD_BLOCKS] = r.model.slope[RSD_DFDY] = 1e-9;
@@ -34,7 +34,7 @@ CLAIM(parts_whose_renewal_is_cheaper_and_changed_parts_are_renewed)
         assert_true(begins_with(&kept, KEPT));
         r.attempt.steps = RSD_FIXED_SIZE;
         assert_true(begins_with(&r, NEW_BLOCKS));
-        r.attempt.steps = RSD_ANY_SIZE;
+        r.attempt.steps = RSD_VARIABLE_SIZE;
         rsd_renewal_mark_outdated(&r);
         assert_true(begins_with(&r, level == RSD_FACTORS ? NEW_BLOCKS : requests[level]));
     }
@@ -48,7 +48,7 @@ CLAIM(alpha_may_be_off_by_3_5_to_5_3)
     } cases[] = {{1, 0}, {0.61, 0}, {0.59, 1}, {1.66, 0}, {1.67, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int by_costs = 0; by_costs < 2; by_costs++) {
-            rsd_renewal r = record(by_costs, RSD_ANY_SIZE), kept = record(0, RSD_FIXED_SIZE);
+            rsd_renewal r = record(by_costs, RSD_VARIABLE_SIZE), kept = record(0, RSD_FIXED_SIZE);
             r.attempt.at.alpha = kept.attempt.at.alpha = cases[i].alpha;
             assert_int_equal(begins_with(&r, NEW_ALPHA), cases[i].is_off);
             assert_int_equal(begins_with(&kept, NEW_ALPHA), cases[i].alpha != 1);
@@ -70,7 +70,7 @@ CLAIM(to_rounding_every_attempt_has_a_J_of_its_own)
 
 CLAIM(dFdy_is_renewed_at_its_maximum_age)
 {
-    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    rsd_renewal r = record(1, RSD_VARIABLE_SIZE);
     r.max_age = 3;
     for (int k = 0; k < 2; k++) rsd_renewal_begin_attempt(&r);
     assert_true(begins_with(&r, KEPT));
@@ -82,7 +82,8 @@ CLAIM(dFdy_is_renewed_at_its_maximum_age)
 
 CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
 {
-    rsd_renewal near = record(1, RSD_ANY_SIZE), far = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
+    rsd_renewal near = record(1, RSD_VARIABLE_SIZE), far = record(1, RSD_VARIABLE_SIZE),
+                kept = record(0, RSD_VARIABLE_SIZE);
     rsd_renewal_restart(&near);
     rsd_renewal_restart(&kept);
     rsd_renewal_discard_J(&far);
@@ -93,7 +94,7 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
 
 CLAIM(a_singular_J_is_evaluated_unless_it_is_current)
 {
-    rsd_renewal r = record(0, RSD_ANY_SIZE), fixed = record(0, RSD_FIXED_SIZE);
+    rsd_renewal r = record(0, RSD_VARIABLE_SIZE), fixed = record(0, RSD_FIXED_SIZE);
     r.events.setups = fixed.events.setups = 1;
     r.setup.is_current = fixed.setup.is_current = 0;
     assert_true(requires(&r, RSD_AT_FAILED_SETUP, FAILURE));  /* refused, where it was cheap */
@@ -121,7 +122,7 @@ CLAIM(a_setup_renews_the_requested_level_or_more)
     const rsd_setup_request requests[] = {START, NEW_ALPHA, NEW_BLOCKS, SLOW, AGED};
     for (int k = 0; k < 5; k++) {
         const rsd_setup_request request = requests[k];
-        const rsd_renewal fine = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
+        const rsd_renewal fine = record(1, RSD_VARIABLE_SIZE), kept = record(0, RSD_VARIABLE_SIZE);
         rsd_renewal whole = fine, none = fine, requested = fine;
         assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, request).level, request.level);
         const rsd_renewal_level known = request.level == RSD_DFDY ? RSD_DFDY : RSD_BLOCKS;
@@ -137,7 +138,7 @@ CLAIM(a_setup_renews_the_requested_level_or_more)
  * update, dF/dy is what is wrong. */
 CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 {
-    rsd_renewal r = record(1, RSD_ANY_SIZE), here = r, updated = r;
+    rsd_renewal r = record(1, RSD_VARIABLE_SIZE), here = r, updated = r;
     assert_int_equal(plan_for(&r, FAILURE).level, RSD_BLOCKS);
     here.engine.is_same_time = 1, updated.setup.level = RSD_BLOCKS;
     assert_true(evaluates(plan_for(&here, FAILURE)));
@@ -146,14 +147,14 @@ CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 
 CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 {
-    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    rsd_renewal r = record(1, RSD_VARIABLE_SIZE);
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, SLOW).columns, RSD_OUTDATED);
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, START).columns, RSD_ALL);
     r.evaluation.is_partial = 1;
     r.setup.level = RSD_BLOCKS; /* dF/dy is not recent, and a failure evaluates it */
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).columns, RSD_OUTDATED);
     r.engine.is_same_time = 1;
-    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).columns, RSD_REST);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).columns, RSD_OMITTED);
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, START).columns, RSD_ALL);
     r.engine.is_moved = 1;
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, FAILURE).columns, RSD_ALL);
@@ -166,14 +167,14 @@ CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 CLAIM(failures_with_a_current_J_have_the_pattern_searched)
 {
     for (int between = 3; between <= 4; between++) {
-        rsd_renewal r = record(1, RSD_ANY_SIZE);
+        rsd_renewal r = record(1, RSD_VARIABLE_SIZE);
         assert_false(plan_for(&r, FAILURE).check.is_failing);
         for (int k = 0; k < between; k++) plan_for(&r, NEW_ALPHA);
         const rsd_plan again = plan_for(&r, FAILURE);
         assert_int_equal(again.check.is_failing, between == 3);
         assert_int_equal(again.level, between == 3 ? RSD_DFDY : RSD_BLOCKS);
     }
-    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    rsd_renewal r = record(1, RSD_VARIABLE_SIZE);
     r.setup.level = RSD_BLOCKS;
     r.evaluation.updates = 3;
     assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, SLOW).check.is_slow_again);
@@ -190,7 +191,7 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
 /* Evaluations of 30 calls that take half of all, and repairs of which a step takes fewer. */
 static rsd_renewal with_repairs(double calls_of_a_step)
 {
-    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    rsd_renewal r = record(1, RSD_VARIABLE_SIZE);
     r.engine.can_repair = 1;
     r.repair = (rsd_repair_statistics){.evaluations = 16,
                                        .evaluation = 30,
@@ -263,7 +264,7 @@ static void take_step(rsd_renewal *r, int repairs, long calls, int iterations)
 /* One step in each: 34 calls with an evaluation, 5 with a repair; then repairs after which no attempt converges. */
 CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
 {
-    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    rsd_renewal r = record(1, RSD_VARIABLE_SIZE);
     r.engine.can_repair = 1;
     for (int k = 0; k < 17; k++) take_step(&r, 0, 30, 4);
     assert_true(plan_for(&r, SLOW).repairs);
@@ -283,7 +284,7 @@ CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
 CLAIM(repairs_that_cost_more_than_evaluations_are_given_up)
 {
     for (int is_work = 0; is_work < 2; is_work++) {
-        rsd_renewal r = record(1, RSD_ANY_SIZE);
+        rsd_renewal r = record(1, RSD_VARIABLE_SIZE);
         int repairs = 0;
         r.engine.can_repair = 1;
         for (int k = 0; k < 17; k++) take_step(&r, 0, 30, 4);
@@ -309,7 +310,7 @@ CLAIM(J_at_the_iterate_is_due_while_it_is_near_the_solution_and_inexpensive)
                  {1, 0, 0, 3, 0, 1, 1, 0},    {1, 0, 1, 3, 1, 1, 1, 1},    {1, 1, 2, 3, 1, 1, 1, 0},
                  {1, 1, 1, 0, 1, 1, 1, 0},    {1, 1, 0, 0, 0, 1, 1, 1},    {0, 1, 0, 3, 0, 1, 1, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rsd_renewal r = record(cases[i].by_costs, RSD_ANY_SIZE), fixed = record(1, RSD_FIXED_SIZE);
+        rsd_renewal r = record(cases[i].by_costs, RSD_VARIABLE_SIZE), fixed = record(1, RSD_FIXED_SIZE);
         const rsd_iteration it = {.m = cases[i].m, .norm = cases[i].norm, .before = cases[i].before};
         r.setup.is_current = cases[i].current, r.events.setups = 1;
         r.events.setups_at_iterates = cases[i].within;
@@ -336,7 +337,7 @@ static int can_improve(rsd_renewal r, const rsd_iteration *it)
  * before a first correction of more than 10 error tests. The blocks are renewed first if this may suffice. */
 CLAIM(another_try_has_a_J_that_can_be_better)
 {
-    rsd_renewal r = record(1, RSD_ANY_SIZE), fixed = record(1, RSD_FIXED_SIZE);
+    rsd_renewal r = record(1, RSD_VARIABLE_SIZE), fixed = record(1, RSD_FIXED_SIZE);
     rsd_iteration it = {.m = 3, .first = 10};
     assert_true(can_improve(r, &it) && can_improve(fixed, &it));
     fixed.events.failed_tries = 1;
