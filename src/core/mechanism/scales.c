@@ -365,8 +365,8 @@ static void end_search(rsd_scale_search *s, int changed)
     s->far = changed ? FIRST_REACH : fmin(2 * s->far, MAX_REACH);
 }
 
-/* Set *terms to the change of x if all p_c change by different fractions of size_c, relative to these fractions. The
- * result is about the largest sum of |dx_i/dp_c size_c| of a row; 0 if x cannot be evaluated. Return < 0 on a fatal
+/* Estimate the size of the terms of x: set *terms to about the largest sum over c of |dx_i/dp_c size_c| of a row i, or
+ * to 0 if x cannot be evaluated. All p_c are displaced at once, by different fractions of size_c. Return < 0 on a fatal
  * error. */
 static int measure_terms(probe *x, const double *size, double *terms)
 {

@@ -34,7 +34,7 @@ typedef struct rsd_scale {
     double trusted; /* `length`, but at most 4 times the previous value of `trusted`; unit of rsd_scale_search.far */
     double reach;   /* distance from `at` up to which the last trial has evaluated x; 0: no trial has found a length */
     double noise;   /* only along a line (rsd_line): rounding error of x, relative to the change of x over `length` */
-    int is_seen;    /* 1: x changes along the coordinate or line, or is assumed to after several searches */
+    int is_seen;    /* 1: a search found that x changes; also set after several searches without a change */
     int is_bent;    /* 1: x is nonlinear over `length`; 0: no nonlinearity was found, L may be longer */
     int num_empty_searches; /* number of consecutive searches without a change of x */
 } rsd_scale;

@@ -102,7 +102,7 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     const int verdict = rsd_call_event(model, event, &thrown);
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
-    /* t_next = t is allowed if it was set before, with a root function that is zero too, or once if y is the time. */
+    /* event() may return t_next = t if t_next was t before the call; if y is the time, also once at each t. */
     run->is_again = model->y_is_time && asked.kind != RESIDA_AT_ROOT && !run->is_again && event->t_next == event->t;
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next && !run->is_again))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
