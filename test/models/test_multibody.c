@@ -64,7 +64,7 @@ static int pick(const mb_tree *tree, int *a, int *b)
     return 0;
 }
 
-/* A rod and a ball joint between two bodies, at constant v, while driven joints go on. */
+/* A rod and a ball joint between two bodies, at constant v, while driven joints move. */
 CLAIM(bias_of_loops_is_the_derivative_of_the_rate_at_constant_velocity)
 {
     int tried = 0;
