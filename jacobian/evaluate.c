@@ -189,12 +189,13 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
     }
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_B_C_and_D(&ev);
-    jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
+    if (verdict) return verdict;
+    jac->counts.evaluations_partial += ev.is_partial;
     const int skips_B = rsd_frame_is_B_differenced(&jac->f) && !plan->with_dFdyp;
-    jac->renewal.evaluation = (rsd_evaluation){rsd_get_age_time(at), last.y, ev.is_partial, skips_B, 0};
+    jac->renewal.evaluation = (rsd_evaluation){at->since, last.y, ev.is_partial, skips_B, 0};
     memcpy(last.y, at->y, (size_t)jac->f.n * sizeof *last.y);
     jac->renewal.setup.is_current = !skips_B && !ev.is_partial;
-    return verdict;
+    return 0;
 }
 
 void rsd_reset_difference_settings(resida_jacobian *jac)

@@ -27,7 +27,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
         rsd_jacobian_set_attempt(
             jac, &(rsd_attempt){.at = *at, .tolerance = tolerance, .stages = 1, .is_retry = r->last_attempt_failed});
     }
-    r->attempt.at.since = rsd_get_age_time(at);
+    if (at->since == 0) r->attempt.at.since = at->t;
     if (!is_next_try) rsd_renewal_begin_attempt(r);
     const int verdict = rsd_jacobian_prepare(jac, is_next_try ? RSD_AT_NEXT_TRY : RSD_AT_ATTEMPT);
     jac->it = (rsd_iteration){.m = 0};

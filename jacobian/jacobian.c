@@ -36,7 +36,7 @@ static rsd_engine_facts get_facts(const resida_jacobian *jac, const resida_jacob
 {
     const rsd_strategy *strategy = jac->f.strategy;
     const rsd_evaluation *e = &jac->renewal.evaluation;
-    const int is_same_time = rsd_get_age_time(at) == e->t;
+    const int is_same_time = at->since == e->t;
     return (rsd_engine_facts){
         .is_partitioned = strategy->partitioned,
         .finds_pattern = strategy->learns && !jac->search.is_given,
@@ -47,13 +47,13 @@ static rsd_engine_facts get_facts(const resida_jacobian *jac, const resida_jacob
         .is_moved = is_same_time && memcmp(e->y, at->y, (size_t)jac->f.n * sizeof *e->y) != 0,
         .has_history = jac->outdated.has_history,
         .can_repair = rsd_repair_is_possible(jac),
-        .is_repair_same_time = rsd_get_age_time(at) == jac->repair.t,
+        .is_repair_same_time = at->since == jac->repair.t,
         .is_dFdyp_open = rsd_frame_is_B_differenced(&jac->f),
         .is_dFdyp_constant = jac->p.is_B_constant,
     };
 }
 
-int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_request request,
+int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                             const resida_jacobian_point *at, rsd_plan *plan)
 {
     rsd_renewal *r = &jac->renewal;
@@ -64,19 +64,19 @@ int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, rsd_set
         return verdict;
     }
     r->engine = get_facts(jac, at);
-    *plan = rsd_renewal_get_plan(r, occasion, request);
+    *plan = rsd_renewal_get_plan(r, occasion, reason);
     return 0;
 }
 
 /* Set J up on an occasion, and factor it. A repaired J keeps the factors of J_0 (repair.h). */
-static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_request request)
+static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason)
 {
     rsd_renewal *r = &jac->renewal;
     const rsd_matrix_ops *ops = jac->use.ops;
     rsd_plan plan;
     r->is_factored = 0;
-    r->setups[request.cause][request.level]++;
-    int verdict = rsd_jacobian_plan_setup(jac, occasion, request, &r->attempt.at, &plan);
+    r->setups[reason]++;
+    int verdict = rsd_jacobian_plan_setup(jac, occasion, reason, &r->attempt.at, &plan);
     r->events.setups++;
     if (verdict) return verdict;
     verdict = ops && ops->set_up ? ops->set_up(jac->use.self, &plan) : rsd_jacobian_set_up(jac, &plan, &r->attempt.at);
@@ -90,11 +90,11 @@ static int set_up_J(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_reque
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion)
 {
     rsd_renewal *r = &jac->renewal;
-    rsd_setup_request request;
+    resida_setup_reason reason;
     int verdict = 0;
     r->events.setups_at_iterates += occasion == RSD_AT_ITERATE;
-    while ((request = rsd_renewal_get_request(r, occasion)).level != RSD_NOTHING_NEW) {
-        verdict = set_up_J(jac, occasion, request);
+    while ((reason = rsd_renewal_get_reason(r, occasion)) != RSD_NO_SETUP) {
+        verdict = set_up_J(jac, occasion, reason);
         if (verdict <= 0) return verdict;
         occasion = RSD_AT_FAILED_SETUP;
     }

@@ -59,9 +59,9 @@ void rsd_jacobian_set_attempt(resida_jacobian *jac, const rsd_attempt *attempt);
  *  > 0: J cannot be set up at the point; < 0: a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion);
 
-/** Plan a setup of J at a point that an occasion requires. The system is updated first (rsd_refresh_fn).
+/** Plan the setup of J at a point for a reason. The system is updated first (rsd_refresh_fn).
  *  @return 0 on success; the nonzero result of rsd_refresh_fn; RESIDA_ERR_ARGUMENT if the point is not finite */
-int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, rsd_setup_request request,
+int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                             const resida_jacobian_point *at, rsd_plan *plan);
 
 /** Carry out a plan at its point, that is, update J and record the setup in rsd_renewal. Also called by integrators.

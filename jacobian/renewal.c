@@ -57,6 +57,25 @@ static int is_renewal_free(const rsd_renewal *r, int level)
     return r->costs.renewal[level] <= 0 && is_outdated;
 }
 
+/* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
+ * (renewal.h) is valid for one stage and steps of any size. In the complex system of Radau IIA the bound is 2.7 rho;
+ * J is then kept only by its costs. Otherwise any change of alpha requires new factors. */
+static int is_alpha_too_different(const rsd_renewal *r)
+{
+    if (r->stages_J != r->attempt.stages) return 1;
+    const double range =
+        r->attempt.steps == RSD_VARIABLE_SIZE && (r->stages_J == 1 || r->by_costs) ? RSD_ALPHA_RANGE : 0;
+    const double ratio = r->attempt.at.alpha / r->alpha_J, min = (1 - range) / (1 + range);
+    return ratio < min || ratio > 1 / min;
+}
+
+/* Return the level that is renewed at any cost: outdated blocks, or factors of an alpha that differs too much. */
+static rsd_renewal_level get_min_level(const rsd_renewal *r)
+{
+    if (r->blocks_outdated) return RSD_BLOCKS;
+    return is_alpha_too_different(r) ? RSD_FACTORS : RSD_NOTHING_NEW;
+}
+
 /* A level is renewed if two conditions are satisfied. First, the iterations that the level avoids cost more than its
  * renewal costs in addition to the renewal of the lower levels. Second, the iterations that this and all lower levels
  * avoid cost more than the renewal of these levels. New factors are used while alpha stays the same. Therefore the
@@ -65,11 +84,11 @@ static int is_renewal_free(const rsd_renewal *r, int level)
 rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
     const rsd_rate_model *m = &r->model;
-    rsd_renewal_level chosen = RSD_NOTHING_NEW;
+    rsd_renewal_level chosen = get_min_level(r);
     double all = 0, before = 0, without = predict_iterations_with(r, RSD_NOTHING_NEW);
     if (without == 1 && m->charge[RSD_FACTORS] + m->charge[RSD_BLOCKS] + m->charge[RSD_DFDY] <
                             RSD_RENEWAL_SHARE * r->costs.renewal[RSD_FACTORS])
-        return RSD_NOTHING_NEW;
+        return chosen;
     for (int level = 0; level < RSD_LEVELS; level++) {
         const double cost = r->costs.renewal[level];
         const double with = without == 1 ? 1 : predict_iterations_with(r, (rsd_renewal_level)level);
@@ -78,8 +97,8 @@ rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
         all += own;
         const int pays =
             (own > cost - before && all > cost) || (without > RSD_USUAL_ITERATIONS && with <= RSD_USUAL_ITERATIONS);
-        if (is_renewal_free(r, level) || (pays && rsd_renewal_get_rate_of_level(r, level) > 0))
-            chosen = (rsd_renewal_level)level;
+        const int is_renewed = is_renewal_free(r, level) || (pays && rsd_renewal_get_rate_of_level(r, level) > 0);
+        if (is_renewed && level > (int)chosen) chosen = (rsd_renewal_level)level;
         before = cost;
         without = with;
     }
@@ -90,11 +109,11 @@ rsd_renewal_level rsd_renewal_choose_level(const rsd_renewal *r)
 
 /* Return the number of consecutive failures with a current J, including the failure that caused the setup. Failures
  * more than RSD_RECENT setups apart are not consecutive. The number is 0 if the pattern of J is given. */
-static int count_failures_with_J(const rsd_renewal *r, rsd_setup_cause cause)
+static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reason)
 {
-    const int setups = cause == RSD_AFTER_FAILURE ? 0 : r->setups_since_failure + 1;
-    if (setups > RSD_RECENT || cause == RSD_AFTER_START || !r->engine.finds_pattern) return 0;
-    return r->failures_with_J + (cause == RSD_AFTER_FAILURE && r->setup.is_current);
+    const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups_since_failure + 1;
+    if (setups > RSD_RECENT || reason == RESIDA_SETUP_FIRST || !r->engine.finds_pattern) return 0;
+    return r->failures_with_J + (reason == RESIDA_SETUP_FAILURE && r->setup.is_current);
 }
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
@@ -102,14 +121,14 @@ static int count_failures_with_J(const rsd_renewal *r, rsd_setup_cause cause)
  * than RSD_FAILING repaired J may have failed. At a solution F is nearly 0 and gives no directions. An evaluation must
  * take many calls, and evaluations must take a large part of all calls. Earlier repairs, if any, must have reduced the
  * calls per time. */
-static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_cause cause)
+static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
     const rsd_engine_facts *e = &r->engine;
     const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
-    const int failed = s->failed + (cause == RSD_AFTER_FAILURE && r->setup.is_repaired);
+    const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->setup.is_repaired);
     if (!e->can_repair || !e->is_pattern_known || r->requested) return 0;
-    if (occasion == RSD_AT_SOLUTION || cause == RSD_AFTER_START) return 0;
+    if (occasion == RSD_AT_SOLUTION || reason == RESIDA_SETUP_FIRST) return 0;
     if (e->is_same_time || e->is_repair_same_time || failed >= RSD_FAILING) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_MANY_CALLS || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
@@ -124,29 +143,39 @@ static int may_blocks_suffice(const rsd_renewal *r, rsd_occasion occasion)
 {
     const rsd_engine_facts *e = &r->engine;
     const int is_recent = r->setup.level == RSD_DFDY && !e->is_same_time && !e->is_repair_same_time;
-    if (is_recent && count_failures_with_J(r, RSD_AFTER_FAILURE) < RSD_FAILING) return 1;
+    if (is_recent && count_failures_with_J(r, RESIDA_SETUP_FAILURE) < RSD_FAILING) return 1;
     if (!r->by_costs || occasion != RSD_AT_NEXT_TRY || r->failed_iteration.residual_is_the_same) return 0;
     const double retry = r->costs.renewal[RSD_BLOCKS] + (r->failed_iteration.m + 1) * r->costs.iteration;
     return rsd_renewal_get_renewed_level(r) < RSD_BLOCKS && r->costs.renewal[RSD_DFDY] >= retry &&
            rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
-/* Return the level of a setup. Strategies that do not renew J by costs renew the blocks in every setup. */
-static rsd_renewal_level get_level(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request request)
+/* Return the level of a setup. The reason requires a level. It is raised to RSD_DFDY if dF/dy cannot be kept, and
+ * lowered to RSD_BLOCKS after a failure if new blocks may suffice. Strategies that do not renew J by costs renew the
+ * blocks in every setup. */
+static rsd_renewal_level get_level(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     if (!r->setup.is_ready || !r->engine.is_partitioned || r->requested) return RSD_DFDY;
-    if (request.cause == RSD_AFTER_FAILURE && may_blocks_suffice(r, occasion)) return RSD_BLOCKS;
-    return request.level == RSD_FACTORS && !r->by_costs ? RSD_BLOCKS : request.level;
+    switch (reason) {
+    case RESIDA_SETUP_ALPHA:
+        return r->by_costs ? RSD_FACTORS : RSD_BLOCKS;
+    case RESIDA_SETUP_ATTEMPT:
+        return RSD_BLOCKS;
+    case RESIDA_SETUP_FAILURE:
+        return may_blocks_suffice(r, occasion) ? RSD_BLOCKS : RSD_DFDY;
+    default:
+        return RSD_DFDY;
+    }
 }
 
 /* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, if the last evaluation was at the same
  * time with another y, or if an evaluation takes few calls; RSD_OMITTED if the last evaluation was incomplete;
  * otherwise RSD_OUTDATED. */
-static rsd_column_set choose_column_set(const rsd_renewal *r, rsd_setup_cause cause, int is_rest)
+static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason, int is_rest)
 {
     const rsd_engine_facts *e = &r->engine;
     const int is_expensive = e->is_pattern_known && (e->is_by_columns || e->calls >= RSD_MANY_CALLS);
-    if (cause == RSD_AFTER_START || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
+    if (reason == RESIDA_SETUP_FIRST || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
     if (is_rest) return RSD_OMITTED;
     return r->requested ? RSD_ALL : RSD_OUTDATED;
 }
@@ -154,22 +183,21 @@ static rsd_column_set choose_column_set(const rsd_renewal *r, rsd_setup_cause ca
 /* If the iteration fails repeatedly with a current J, new entries are searched even if the check of the pattern has
  * passed. The check perturbs all columns at once, so rounding of large terms can hide a small entry in it, such as the
  * entry of a capacitance of 1e-12 F in a row with an entry of 1. */
-rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request request)
+rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const rsd_engine_facts *e = &r->engine;
-    const rsd_setup_cause cause = request.cause;
     const rsd_evaluation *last = &r->evaluation;
-    rsd_plan plan = {.level = get_level(r, occasion, request), .cause = cause};
-    plan.failures = count_failures_with_J(r, cause);
+    rsd_plan plan = {.level = get_level(r, occasion, reason), .reason = reason};
+    plan.failures = count_failures_with_J(r, reason);
     if (plan.level < RSD_DFDY) return plan;
     const int is_recent = last->updates <= RSD_RECENT && e->has_history && !last->is_partial;
-    const int is_slow = cause == RSD_FOR_COST_OR_RATE;
+    const int is_slow = reason == RESIDA_SETUP_OTHER;
     const int is_rest = e->is_same_time && !e->is_moved && (last->is_partial || last->skipped_B);
-    plan.repairs = is_repair_cheaper(r, occasion, cause);
-    plan.columns = choose_column_set(r, cause, is_rest);
+    plan.repairs = is_repair_cheaper(r, occasion, reason);
+    plan.columns = choose_column_set(r, reason, is_rest);
     plan.with_dFdyp =
-        e->is_dFdyp_open && (cause == RSD_AFTER_START || !e->is_dFdyp_constant || (is_rest && last->skipped_B));
-    plan.check = (rsd_check_request){.is_doubtful = (is_slow || cause == RSD_AFTER_FAILURE) && is_recent,
+        e->is_dFdyp_open && (reason == RESIDA_SETUP_FIRST || !e->is_dFdyp_constant || (is_rest && last->skipped_B));
+    plan.check = (rsd_check_request){.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = plan.failures >= RSD_FAILING,
                                      .is_requested = r->requested == RESIDA_REQUEST_PATTERN};
@@ -178,40 +206,26 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_s
 
 /* --- The setups that an attempt requires --- */
 
-/* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
- * (renewal.h) is valid for one stage and steps of any size. In the complex system of Radau IIA the bound is 2.7 rho;
- * J is then kept only by its costs. Otherwise any change of alpha requires new factors. */
-static int is_alpha_too_different(const rsd_renewal *r)
+/* Return the reason of the setup that costs less than the iterations that it avoids. With steps of a fixed size, all
+ * parts that need no residual call are updated at each attempt. */
+static resida_setup_reason get_reason_by_costs(const rsd_renewal *r)
 {
-    if (r->stages_J != r->attempt.stages) return 1;
-    const double range =
-        r->attempt.steps == RSD_VARIABLE_SIZE && (r->stages_J == 1 || r->by_costs) ? RSD_ALPHA_RANGE : 0;
-    const double ratio = r->attempt.at.alpha / r->alpha_J, least = (1 - range) / (1 + range);
-    return ratio < least || ratio > 1 / least;
+    static const resida_setup_reason reasons[] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
+    if (r->attempt.steps != RSD_VARIABLE_SIZE) return RESIDA_SETUP_ATTEMPT;
+    const rsd_renewal_level level = rsd_renewal_choose_level(r);
+    return level == RSD_NOTHING_NEW ? RSD_NO_SETUP : reasons[level];
 }
 
-/* Return the setup that costs less than the iterations that it avoids. With steps of a fixed size, all parts that need
- * no residual call are updated at each attempt. */
-static rsd_setup_request get_request_by_costs(const rsd_renewal *r)
+/* Return the reason of a setup at a new attempt. The first condition that is satisfied decides. */
+static resida_setup_reason get_reason_at_attempt(const rsd_renewal *r)
 {
-    if (r->attempt.steps != RSD_VARIABLE_SIZE) return (rsd_setup_request){RSD_BLOCKS, RSD_AFTER_SUCCESS};
-    rsd_renewal_level level = rsd_renewal_choose_level(r);
-    if (level < RSD_FACTORS && is_alpha_too_different(r)) level = RSD_FACTORS;
-    if (level < RSD_BLOCKS && r->blocks_outdated) level = RSD_BLOCKS;
-    return (rsd_setup_request){level, level == RSD_DFDY ? RSD_FOR_COST_OR_RATE : RSD_AFTER_SUCCESS};
-}
-
-/* Return the setup that a new attempt requires. The first condition that is satisfied decides. */
-static rsd_setup_request get_request_at_attempt(const rsd_renewal *r)
-{
-    if (r->last_attempt_failed) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_FAILURE};
-    if (!r->is_factored) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_START};
-    if (r->last_rate > r->max_rate || r->events.was_requested)
-        return (rsd_setup_request){RSD_DFDY, RSD_FOR_COST_OR_RATE};
-    if (r->age_of_dFdy >= r->max_age) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_SUCCESS};
-    if (r->attempt.steps == RSD_TO_ROUNDING) return (rsd_setup_request){RSD_DFDY, RSD_AFTER_START};
-    if (r->by_costs) return get_request_by_costs(r);
-    return (rsd_setup_request){is_alpha_too_different(r) ? RSD_FACTORS : RSD_NOTHING_NEW, RSD_AFTER_SUCCESS};
+    if (r->last_attempt_failed) return RESIDA_SETUP_FAILURE;
+    if (!r->is_factored) return RESIDA_SETUP_FIRST;
+    if (r->last_rate > r->max_rate || r->events.was_requested) return RESIDA_SETUP_OTHER;
+    if (r->age_of_dFdy >= r->max_age) return RESIDA_SETUP_AGE;
+    if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
+    if (r->by_costs) return get_reason_by_costs(r);
+    return is_alpha_too_different(r) ? RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
 /* Return 1 if another setup, which evaluates dF/dy, can help after a failed setup. J must not be current. In steps of
@@ -222,24 +236,23 @@ static int can_help_after_failed_setup(const rsd_renewal *r)
 }
 
 /* In the last try of a step of fixed size J is evaluated at each iterate, as at a start. */
-rsd_setup_request rsd_renewal_get_request(const rsd_renewal *r, rsd_occasion occasion)
+resida_setup_reason rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion)
 {
-    const rsd_steps steps = r->attempt.steps;
-    const int is_first_try = steps == RSD_FIXED_SIZE && r->events.failed_tries == 0;
+    const int is_variable = r->attempt.steps == RSD_VARIABLE_SIZE;
+    const int is_first_try = r->attempt.steps == RSD_FIXED_SIZE && r->events.failed_tries == 0;
     switch (occasion) {
     case RSD_AT_ATTEMPT:
-        return get_request_at_attempt(r);
+        return get_reason_at_attempt(r);
     case RSD_AT_FAILED_SETUP:
-        return (rsd_setup_request){can_help_after_failed_setup(r) ? RSD_DFDY : RSD_NOTHING_NEW, RSD_AFTER_FAILURE};
+        return can_help_after_failed_setup(r) ? RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
     case RSD_AT_NEXT_TRY:
-        return (rsd_setup_request){RSD_DFDY, steps == RSD_VARIABLE_SIZE ? RSD_AFTER_FAILURE : RSD_AFTER_START};
+        return is_variable ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST;
     case RSD_AT_ITERATE:
-        return (rsd_setup_request){RSD_DFDY,
-                                   steps == RSD_VARIABLE_SIZE || is_first_try ? RSD_AFTER_FAILURE : RSD_AFTER_START};
+        return is_variable || is_first_try ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST;
     case RSD_AT_SOLUTION:
         break;
     }
-    return (rsd_setup_request){RSD_DFDY, RSD_AFTER_SUCCESS};
+    return RESIDA_SETUP_AGE;
 }
 
 /* --- Whether another setup of J helps --- */

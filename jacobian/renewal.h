@@ -1,8 +1,8 @@
 /* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is stored as a plan, which
  * setup.c carries out. It depends only on the facts in rsd_renewal.
  *
- *     rsd_renewal_get_request()  the level of J that an occasion within an attempt requires; RSD_NOTHING_NEW: J is kept
- *     rsd_renewal_get_plan()     the plan of a setup: the level of its renewal, and how dF/dy is evaluated or repaired
+ *     rsd_renewal_get_reason()  the reason of a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
+ *     rsd_renewal_get_plan()    the plan of the setup: the parts of J to be renewed, and how dF/dy is renewed
  *
  * rsd_renewal contains the state of J, which persists from attempt to attempt, and the present attempt. jacobian.c
  * collects the facts of the engine, setup.c and evaluate.c record the setup, cost.c sets the costs, and
@@ -42,31 +42,18 @@ typedef enum rsd_renewal_level {
     RSD_LEVELS
 } rsd_renewal_level;
 
-/** What precedes a setup of J. */
-typedef enum rsd_setup_cause {
-    RSD_AFTER_START,      /* no earlier J, a restart, or a repeated step of fixed size; earlier results are discarded */
-    RSD_AFTER_SUCCESS,    /* an iteration that converged and was not slow */
-    RSD_FOR_COST_OR_RATE, /* an iteration that was slow or is predicted to be slow, or a request of the caller */
-    RSD_AFTER_FAILURE,    /* a failed iteration or a failed setup */
-    RSD_CAUSES
-} rsd_setup_cause;
-
-/** Setup of J that is required. */
-typedef struct rsd_setup_request {
-    rsd_renewal_level level; /* level of the renewal; the plan may raise it, or try blocks after a failure */
-    rsd_setup_cause cause;   /* what precedes the setup */
-} rsd_setup_request;
+#define RSD_NO_SETUP ((resida_setup_reason)-1)
 
 /** Plan of a setup of J. If level is below RSD_DFDY, the members about dF/dy and its pattern are 0. */
 typedef struct rsd_plan {
-    rsd_renewal_level level; /* parts of J to be renewed */
-    int repairs;             /* 1: dF/dy is repaired along a few directions (repair.h), and evaluated only if the
+    rsd_renewal_level level;    /* parts of J to be renewed */
+    resida_setup_reason reason; /* reason of the setup */
+    int repairs;                /* 1: dF/dy is repaired along a few directions (repair.h), and evaluated only if the
                               * repair fails; a repaired J keeps its earlier factors */
-    rsd_setup_cause cause;   /* what precedes the setup */
-    rsd_column_set columns;  /* columns of dF/dy to be evaluated */
-    int with_dFdyp;          /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
-    rsd_check_request check; /* reasons to check the pattern after an evaluation of dF/dy */
-    int failures;            /* number of consecutive failures with a current J, including one that caused the setup */
+    rsd_column_set columns;     /* columns of dF/dy to be evaluated */
+    int with_dFdyp;             /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
+    rsd_check_request check;    /* reasons to check the pattern after an evaluation of dF/dy */
+    int failures; /* number of consecutive failures with a current J, including one that caused the setup */
 } rsd_plan;
 
 /* --- Facts --- */
@@ -97,7 +84,7 @@ typedef enum rsd_steps { RSD_VARIABLE_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rs
 /** Attempt to solve the equations of a step. */
 typedef struct rsd_attempt {
     resida_jacobian_point at; /* point at which J is set up; y and yp belong to the unknowns x, and F is the residual
-                                 there; since is 0 with steps of fixed size */
+                                 there */
     double tolerance;         /* tolerance of the Newton iteration, relative to the tolerance of the error test */
     double *x;                /* [stages n] unknowns of the step */
     int stages;               /* number of stages */
@@ -138,7 +125,7 @@ typedef struct rsd_attempt_events {
 
 /** Last evaluation of dF/dy. */
 typedef struct rsd_evaluation {
-    double t;       /* time of the evaluation, rsd_get_age_time() [s]; NaN: none */
+    double t;       /* time of the evaluation, `since` of its point [s]; NaN: none */
     double *y;      /* [n] y of the evaluation */
     int is_partial; /* 1: columns were omitted */
     int skipped_B;  /* 1: dF/dyp was omitted */
@@ -199,11 +186,11 @@ typedef struct rsd_renewal {
     int requested;             /* pending requests of the caller (resida_request bits) */
     long age_of_dFdy;          /* age of dF/dy in attempts */
     /* Earlier attempts. */
-    int last_attempt_failed;             /* 1: the last attempt did not converge */
-    double last_attempt_alpha;           /* alpha of the last attempt */
-    int failures_with_J;                 /* consecutive failures with a current J, at most RSD_RECENT setups apart */
-    int setups_since_failure;            /* number of setups since the last failure */
-    long setups[RSD_CAUSES][RSD_LEVELS]; /* number of setups by cause and requested level */
+    int last_attempt_failed;           /* 1: the last attempt did not converge */
+    double last_attempt_alpha;         /* alpha of the last attempt */
+    int failures_with_J;               /* consecutive failures with a current J, at most RSD_RECENT setups apart */
+    int setups_since_failure;          /* number of setups since the last failure */
+    long setups[RESIDA_SETUP_AGE + 1]; /* number of setups by reason */
     /* Convergence rates and costs. */
     double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA */
     int rate_unknown;             /* 1: no rate was measured since dF/dy was last differenced */
@@ -229,13 +216,13 @@ typedef enum rsd_occasion {
     RSD_AT_SOLUTION      /* Newton has converged; J is needed for other linear systems */
 } rsd_occasion;
 
-/** Return the setup that an occasion requires. Its level is RSD_NOTHING_NEW if J is kept, or if J cannot be improved
- *  after a failed setup. */
-rsd_setup_request rsd_renewal_get_request(const rsd_renewal *r, rsd_occasion occasion);
+/** Return the reason of a setup on an occasion; RSD_NO_SETUP if J is kept, or if J cannot be improved after a failed
+ *  setup. */
+resida_setup_reason rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion);
 
-/** Return the plan of a required setup, from the facts in r->engine. After a plan that only updates J, J is not
+/** Return the plan of a setup from its reason and the facts in r->engine. After a plan that only updates J, J is not
  *  current. If the iteration with the updated J fails, the next setup of the attempt renews more parts. */
-rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request request);
+rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
 /** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
  *  continue from x. */

@@ -215,7 +215,7 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict)
 
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 {
-    const int has_failed = plan->cause == RSD_AFTER_FAILURE;
+    const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
     r->failures_with_J = plan->failures;
     r->setups_since_failure = has_failed ? 0 : r->setups_since_failure + 1;
     r->repair.failed += has_failed && r->setup.is_repaired;

@@ -144,7 +144,7 @@ static int repair_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jac
     verdict = rsd_factor_J(jac, at->h);
     if (!verdict) verdict = rsd_repair_A(jac, at, &done);
     jac->counts.repair_calls += jac->counts.residual_calls - before;
-    jac->repair.t = rsd_get_age_time(at);
+    jac->repair.t = at->since;
     jac->counts.repairs += done;
     return verdict < 0 || done ? verdict : rsd_evaluate_J(jac, plan, at);
 }
@@ -156,7 +156,7 @@ static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida
     jac->repair.m = 0;
     jac->renewal.setup.is_current = 1; /* 1 even if no part is updated, because another setup would fail, too */
     int verdict = !jac->p.has_pattern ? rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, at) : 0;
-    if (plan->cause == RSD_AFTER_START)
+    if (plan->reason == RESIDA_SETUP_FIRST)
         rsd_reset_difference_settings(jac); /* a restart uses the same increments as the first start */
     if (!verdict)
         verdict = plan->repairs             ? repair_J(jac, plan, at)
@@ -189,19 +189,13 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
 int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at,
                           int *current)
 {
-    static const rsd_setup_request requests[] = {
-        [RESIDA_SETUP_FIRST] = {RSD_DFDY, RSD_AFTER_START},
-        [RESIDA_SETUP_ALPHA] = {RSD_FACTORS, RSD_AFTER_SUCCESS},
-        [RESIDA_SETUP_FAILURE] = {RSD_DFDY, RSD_AFTER_FAILURE},
-        [RESIDA_SETUP_OTHER] = {RSD_DFDY, RSD_FOR_COST_OR_RATE},
-        [RESIDA_SETUP_ATTEMPT] = {RSD_BLOCKS, RSD_AFTER_SUCCESS},
-        [RESIDA_SETUP_AGE] = {RSD_DFDY, RSD_AFTER_SUCCESS},
-    };
     rsd_plan plan;
     if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE || !rsd_is_point_valid(at))
         return RESIDA_ERR_ARGUMENT;
-    int verdict = rsd_jacobian_plan_setup(jac, RSD_AT_ATTEMPT, requests[reason], at, &plan);
-    if (!verdict) verdict = rsd_jacobian_set_up(jac, &plan, at);
+    resida_jacobian_point point = *at;
+    if (at->since == 0) point.since = at->t;
+    int verdict = rsd_jacobian_plan_setup(jac, RSD_AT_ATTEMPT, reason, &point, &plan);
+    if (!verdict) verdict = rsd_jacobian_set_up(jac, &plan, &point);
     *current = jac->renewal.setup.is_current;
     return verdict;
 }

@@ -59,13 +59,13 @@ int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, co
         return 0;
     }
     const int *group = by_columns ? NULL : p->formalism.colours.group;
-    const double largest = predict_group_changes(cols, f, rsd_get_age_time(at), group);
+    const double largest = predict_group_changes(cols, f, at->since, group);
     const double bound =
         columns == RSD_OMITTED ? 0 : fmin(NEGLIGIBLE_CHANGE, NEGLIGIBLE_SHARE * largest) / cols->caution;
     int left = 0;
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
-        const int is_old = columns == RSD_OMITTED ? rsd_get_age_time(at) != cols->t_evaluated[c]
+        const int is_old = columns == RSD_OMITTED ? at->since != cols->t_evaluated[c]
                                                   : g >= 0 && cols->group_change[g] > bound;
         cols->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_FORMALISM;
@@ -91,12 +91,12 @@ void rsd_outdated_columns_record(rsd_outdated_columns *cols, const rsd_parts *p,
     const double *restrict per_row = cols->per_row, *restrict now = p->A, *restrict before = p->before;
     for (int c = 0; c < p->pattern.cols; c++) {
         if (!cols->marked[c]) continue;
-        const double elapsed = fabs(rsd_get_age_time(at) - cols->t_evaluated[c]);
+        const double elapsed = fabs(at->since - cols->t_evaluated[c]);
         double largest = 0;
         for (int e = start[c]; e < start[c + 1] && elapsed > 0; e++)
             largest = rsd_max(largest, fabs(now[e] - before[e]) * per_row[row[e]]);
         if (elapsed > 0) cols->speed[c] = largest / rsd_get_weight(at, c) / elapsed;
-        cols->t_evaluated[c] = rsd_get_age_time(at);
+        cols->t_evaluated[c] = at->since;
     }
     cols->has_history = 1;
 }

@@ -55,12 +55,6 @@ static inline double rsd_get_weight(const resida_jacobian_point *at, int i)
     return at->weights ? at->weights[i] : 1;
 }
 
-/** Return the time [s] by which the age of parts of J is measured. */
-static inline double rsd_get_age_time(const resida_jacobian_point *at)
-{
-    return at->since != 0 ? at->since : at->t;
-}
-
 /** Return the larger of two numbers, or `max` if x is NaN. This inline function is faster than a call of fmax(). */
 static inline double rsd_max(double max, double x)
 {

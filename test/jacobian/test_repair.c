@@ -84,7 +84,7 @@ static void close_system(linear_system *s)
 /* Repair at the next point. @return the counts of that */
 static resida_jacobian_counts repair(linear_system *s, int *current)
 {
-    const rsd_plan plan = {.level = RSD_DFDY, .repairs = 1, .cause = RSD_FOR_COST_OR_RATE};
+    const rsd_plan plan = {.level = RSD_DFDY, .repairs = 1, .reason = RESIDA_SETUP_OTHER};
     resida_jacobian_counts before, behind;
     s->at.t += 1;
     residual(s->at.t, s->y, s->yp, s->F, s);

@@ -52,10 +52,10 @@ static int evaluate(void *self, double *F)
 static int set_up(void *self, const rsd_plan *plan)
 {
     rig *r = self;
-    note(r, (char)('0' + (int)plan->cause));
+    note(r, (char)('0' + (int)plan->reason));
     r->newton.renewal->setup =
-        (rsd_setup){.is_current = r->current, .level = plan->cause == RSD_AFTER_FAILURE ? RSD_DFDY : RSD_BLOCKS};
-    if (plan->cause == RSD_AFTER_FAILURE) r->q = r->q_better;
+        (rsd_setup){.is_current = r->current, .level = plan->reason == RESIDA_SETUP_FAILURE ? RSD_DFDY : RSD_BLOCKS};
+    if (plan->reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
     return 0;
 }
 
@@ -171,7 +171,7 @@ CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
     open_rig(&r, &rsd_rules_of_variable_size, 1);
     r.singular = 2;
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.calls, "bF033sFs");
+    assert_string_equal(r.calls, "bF022sFs");
     open_rig(&r, &rsd_rules_of_variable_size, 1);
     r.singular = 9;
     r.current = 1;

@@ -85,8 +85,7 @@ static int separate_dFdyp(rsd_fixed *fixed, const resida_jacobian_point *at)
     resida_jacobian_matrix dFdy;
     rsd_plan plan;
     part.alpha = 0;
-    const rsd_setup_request request = {RSD_FACTORS, RSD_AFTER_SUCCESS};
-    int verdict = rsd_jacobian_plan_setup(fixed->engine, RSD_AT_ATTEMPT, request, &part, &plan);
+    int verdict = rsd_jacobian_plan_setup(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part, &plan);
     if (!verdict) verdict = rsd_jacobian_set_up(fixed->engine, &plan, &part);
     if (verdict) return verdict;
     RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &dFdy));

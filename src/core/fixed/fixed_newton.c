@@ -134,10 +134,9 @@ static resida_jacobian_point get_point_of_J(const rsd_fixed *fixed)
     const rsd_stages *st = &fixed->stages;
     const int i = fixed->is_variable ? st->s / 2 : st->s - 1;
     const size_t at = (size_t)i * (size_t)fixed->base.n;
-    return (resida_jacobian_point){.t = fixed->t_solved + st->c[i] * fixed->h_solved,
-                                   .since = fixed->is_variable ? fixed->base.origin - fixed->first_origin +
-                                                                     (fixed->t + st->c[i] * fixed->h_solved)
-                                                               : 0,
+    const double t = fixed->t_solved + st->c[i] * fixed->h_solved, elapsed = fixed->t + st->c[i] * fixed->h_solved;
+    return (resida_jacobian_point){.t = t,
+                                   .since = fixed->is_variable ? fixed->base.origin - fixed->first_origin + elapsed : t,
                                    .alpha = rsd_fixed_alpha(fixed),
                                    .h = fixed->h_solved,
                                    .y = fixed->Y + at,

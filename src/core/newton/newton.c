@@ -305,9 +305,9 @@ void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)
     s->newton_iterations = counts->iterations;
     s->newton_fails = counts->fails;
     s->solves = counts->solves;
-    s->setups.first = r->setups[RSD_AFTER_START][RSD_DFDY];
-    s->setups.alpha = r->setups[RSD_AFTER_SUCCESS][RSD_FACTORS];
-    s->setups.failure = r->setups[RSD_AFTER_FAILURE][RSD_DFDY];
-    s->setups.other = r->setups[RSD_FOR_COST_OR_RATE][RSD_DFDY] + r->setups[RSD_AFTER_SUCCESS][RSD_DFDY];
-    s->setups.attempt = r->setups[RSD_AFTER_SUCCESS][RSD_BLOCKS];
+    s->setups.first = r->setups[RESIDA_SETUP_FIRST];
+    s->setups.alpha = r->setups[RESIDA_SETUP_ALPHA];
+    s->setups.failure = r->setups[RESIDA_SETUP_FAILURE];
+    s->setups.other = r->setups[RESIDA_SETUP_OTHER] + r->setups[RESIDA_SETUP_AGE];
+    s->setups.attempt = r->setups[RESIDA_SETUP_ATTEMPT];
 }

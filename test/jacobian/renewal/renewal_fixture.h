@@ -33,20 +33,19 @@ static inline int evaluates(rsd_plan plan)
     return plan.level == RSD_DFDY && !plan.repairs;
 }
 
-static const rsd_setup_request KEPT = {RSD_NOTHING_NEW, RSD_AFTER_SUCCESS}, START = {RSD_DFDY, RSD_AFTER_START},
-                               NEW_ALPHA = {RSD_FACTORS, RSD_AFTER_SUCCESS},
-                               NEW_BLOCKS = {RSD_BLOCKS, RSD_AFTER_SUCCESS}, SLOW = {RSD_DFDY, RSD_FOR_COST_OR_RATE},
-                               AGED = {RSD_DFDY, RSD_AFTER_SUCCESS}, FAILURE = {RSD_DFDY, RSD_AFTER_FAILURE};
+/* Reasons of a setup; KEPT: no setup. */
+static const resida_setup_reason KEPT = RSD_NO_SETUP, START = RESIDA_SETUP_FIRST, NEW_ALPHA = RESIDA_SETUP_ALPHA,
+                                 NEW_BLOCKS = RESIDA_SETUP_ATTEMPT, SLOW = RESIDA_SETUP_OTHER, AGED = RESIDA_SETUP_AGE,
+                                 FAILURE = RESIDA_SETUP_FAILURE;
 
-static inline int requires(const rsd_renewal *r, rsd_occasion occasion, rsd_setup_request what)
+static inline int requires(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason expected)
 {
-    const rsd_setup_request request = rsd_renewal_get_request(r, occasion);
-    return request.level == what.level && (what.level == RSD_NOTHING_NEW || request.cause == what.cause);
+    return rsd_renewal_get_reason(r, occasion) == expected;
 }
 
-static inline int begins_with(const rsd_renewal *r, rsd_setup_request what)
+static inline int begins_with(const rsd_renewal *r, resida_setup_reason expected)
 {
-    return requires(r, RSD_AT_ATTEMPT, what);
+    return requires(r, RSD_AT_ATTEMPT, expected);
 }
 
 #endif

@@ -23,20 +23,20 @@ CLAIM(a_setup_is_required_by_the_first_condition_that_holds)
 
 CLAIM(parts_whose_renewal_is_cheaper_and_changed_parts_are_renewed)
 {
-    const rsd_setup_request requests[RSD_LEVELS] = {NEW_ALPHA, NEW_BLOCKS, SLOW};
+    const resida_setup_reason reasons[RSD_LEVELS] = {NEW_ALPHA, NEW_BLOCKS, SLOW};
     for (int level = 0; level < RSD_LEVELS; level++) {
         rsd_renewal r = record(1, RSD_VARIABLE_SIZE), kept = record(0, RSD_VARIABLE_SIZE);
         r.attempt.at.since = kept.attempt.at.since = 1;
         r.attempt.at.alpha = kept.attempt.at.alpha = 1.01;
         r.model.slope[RSD_BLOCKS] = r.model.slope[RSD_DFDY] = 1e-9;
         r.model.charge[level] = kept.model.charge[level] = 1e9;
-        assert_true(begins_with(&r, requests[level]));
+        assert_true(begins_with(&r, reasons[level]));
         assert_true(begins_with(&kept, KEPT));
         r.attempt.steps = RSD_FIXED_SIZE;
         assert_true(begins_with(&r, NEW_BLOCKS));
         r.attempt.steps = RSD_VARIABLE_SIZE;
         rsd_renewal_mark_outdated(&r);
-        assert_true(begins_with(&r, level == RSD_FACTORS ? NEW_BLOCKS : requests[level]));
+        assert_true(begins_with(&r, level == RSD_FACTORS ? NEW_BLOCKS : reasons[level]));
     }
 }
 
@@ -110,27 +110,34 @@ CLAIM(a_singular_J_is_evaluated_unless_it_is_current)
 /* --- What a setup does --- */
 
 /* The plan of a setup that begins. */
-static rsd_plan plan_for(rsd_renewal *r, rsd_setup_request request)
+static rsd_plan plan_for(rsd_renewal *r, resida_setup_reason reason)
 {
-    const rsd_plan plan = rsd_renewal_get_plan(r, RSD_AT_ATTEMPT, request);
+    const rsd_plan plan = rsd_renewal_get_plan(r, RSD_AT_ATTEMPT, reason);
     rsd_renewal_begin_setup(r, &plan);
     return plan;
 }
 
-CLAIM(a_setup_renews_the_requested_level_or_more)
+CLAIM(a_setup_renews_the_level_of_its_reason_or_more)
 {
-    const rsd_setup_request requests[] = {START, NEW_ALPHA, NEW_BLOCKS, SLOW, AGED};
-    for (int k = 0; k < 5; k++) {
-        const rsd_setup_request request = requests[k];
+    static const struct {
+        resida_setup_reason reason;
+        rsd_renewal_level level;
+    } cases[] = {{RESIDA_SETUP_FIRST, RSD_DFDY},
+                 {RESIDA_SETUP_ALPHA, RSD_FACTORS},
+                 {RESIDA_SETUP_ATTEMPT, RSD_BLOCKS},
+                 {RESIDA_SETUP_OTHER, RSD_DFDY},
+                 {RESIDA_SETUP_AGE, RSD_DFDY}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const resida_setup_reason reason = cases[k].reason;
         const rsd_renewal fine = record(1, RSD_VARIABLE_SIZE), kept = record(0, RSD_VARIABLE_SIZE);
         rsd_renewal whole = fine, none = fine, requested = fine;
-        assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, request).level, request.level);
-        const rsd_renewal_level known = request.level == RSD_DFDY ? RSD_DFDY : RSD_BLOCKS;
-        assert_int_equal(rsd_renewal_get_plan(&kept, RSD_AT_ATTEMPT, request).level, known);
+        assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, reason).level, cases[k].level);
+        const rsd_renewal_level known = cases[k].level == RSD_DFDY ? RSD_DFDY : RSD_BLOCKS;
+        assert_int_equal(rsd_renewal_get_plan(&kept, RSD_AT_ATTEMPT, reason).level, known);
         whole.engine.is_partitioned = none.setup.is_ready = 0, requested.requested = RESIDA_REQUEST_EVALUATION;
-        assert_int_equal(rsd_renewal_get_plan(&whole, RSD_AT_ATTEMPT, request).level, RSD_DFDY);
-        assert_int_equal(rsd_renewal_get_plan(&none, RSD_AT_ATTEMPT, request).level, RSD_DFDY);
-        assert_int_equal(rsd_renewal_get_plan(&requested, RSD_AT_ATTEMPT, request).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&whole, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&none, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
+        assert_int_equal(rsd_renewal_get_plan(&requested, RSD_AT_ATTEMPT, reason).level, RSD_DFDY);
     }
 }
 
