@@ -224,6 +224,33 @@ CLAIM(nonlinear_equations_are_solved_in_any_unit)
     }
 }
 
+/* y0' = -y0, 0 = y1/E - y0: a strain, and its stress with Young's modulus E. */
+static int stress(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const double *E = user;
+    r[0] = yp[0] + y[0];
+    r[1] = y[1] / *E - y[0];
+    return 0;
+}
+
+CLAIM(an_algebraic_component_of_a_large_unit_is_found_from_0)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    for (int i = 0; i <= 15; i += 3)
+        for (int strain = 0; strain <= 1; strain++) {
+            double E = 2 * pow(10, i);
+            const double y0[] = {strain, 0};
+            resida_dae d = two(stress, kinds);
+            d.user = &E;
+            runner r = open_dae(&d);
+            if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK)
+                fail_msg("%g: %s", E, resida_solver_message(r.s));
+            bench_near(test_state(r.s).y[1] / E, strain, 1e-12);
+            assert_int_equal(resida_solver_advance(r.s, 1), RESIDA_OK);
+            bench_near(test_state(r.s).y[1] / E, strain * exp(-1), 1e-4);
+        }
+}
+
 /* exp(y0') = y0, and a diode without a resistor: Newton's first step leads to where exp() is infinite. */
 static int exponential(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

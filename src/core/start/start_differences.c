@@ -16,7 +16,7 @@
 #define NOISE_FACTOR       64.0   /* displacement that measures the rounding error of F [roundings of y, yp] */
 #define Y_INCREMENT        1.5e-8 /* increment of y, relative to its size */
 #define MAX_COLUMN_ERROR   1e-9   /* maximum relative rounding error of a column without a larger increment */
-#define LARGE_INCREMENT    1e8    /* increment of yp for a column of M without entries, which rounding may hide */
+#define LARGE_INCREMENT    1e8    /* increment for a column without entries, which rounding may hide */
 #define UNIT_ENTRY         1.0    /* entry of M that must be detected in a column without other entries */
 #define JACOBIAN_ALPHA     1e16   /* alpha for which the model's J determines dF/dyp */
 
@@ -99,9 +99,9 @@ typedef struct columns {
 
 /* Compute column c of M (is_yp = 1) or K from F at the displaced point, x->r. Return 1 if the increment is large
  * enough. Otherwise return the ratio of a larger increment, with small rounding errors, to the current one. For a
- * column of M without entries, the larger increment makes entries that rounding still hides negligible. For a column of
- * K the increment is enlarged only if rounding hides an entry, because F is nonlinear in y. An entry may be hidden
- * completely if the increment is less than that of a component of size 1. */
+ * column of M or of an algebraic component without entries, the larger increment makes entries that rounding still hides
+ * negligible. In other columns of K the increment is enlarged only if rounding hides an entry, because F is nonlinear in
+ * y. An entry may be hidden completely if the increment is less than that of a component of size 1. */
 static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -116,9 +116,9 @@ static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int
         else
             is_hidden |= values[e] != 0 || 2 * fabs(x->delta[c]) < Y_INCREMENT;
     }
-    if (!is_yp) return is_hidden ? RSD_FARTHER * fmax(1, Y_INCREMENT / fabs(x->delta[c])) : 1;
-    if (most == 0)
+    if (most == 0 && (is_yp || !has_derivative(x, c)))
         return fmax(fmax(LARGE_INCREMENT / fabs(x->delta[c]), rounding / (MAX_COLUMN_ERROR * UNIT_ENTRY)), 1);
+    if (!is_yp) return is_hidden ? RSD_FARTHER * fmax(1, Y_INCREMENT / fabs(x->delta[c])) : 1;
     return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
 }
 
