@@ -99,9 +99,9 @@ typedef struct columns {
 
 /* Compute column c of M (is_yp = 1) or K from F at the displaced point, x->r. Return 1 if the increment is large
  * enough. Otherwise return the ratio of a larger increment, with small rounding errors, to the current one. For a
- * column of M or of an algebraic component without entries, the larger increment makes entries that rounding still hides
- * negligible. In other columns of K the increment is enlarged only if rounding hides an entry, because F is nonlinear in
- * y. An entry may be hidden completely if the increment is less than that of a component of size 1. */
+ * column of M or of an algebraic component without entries, the larger increment makes entries that rounding still
+ * hides negligible. In other columns of K the increment is enlarged only if rounding hides an entry, because F is
+ * nonlinear in y. An entry may be hidden completely if the increment is less than that of a component of size 1. */
 static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
