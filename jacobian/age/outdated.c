@@ -65,8 +65,8 @@ int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, co
     int left = 0;
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
-        const int is_old = columns == RSD_OMITTED ? at->since != cols->t_evaluated[c]
-                                                  : g >= 0 && cols->group_change[g] > bound;
+        const int is_old =
+            columns == RSD_OMITTED ? at->since != cols->t_evaluated[c] : g >= 0 && cols->group_change[g] > bound;
         cols->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_FORMALISM;
     }
