@@ -187,8 +187,8 @@ void rsd_past_apply_jump(rsd_past *past, const double *jump);
  *  values, the degree is lower. A single back value is extrapolated with y'_n. */
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y);
 
-/** Interpolate y, yp [n] at t_n - h[0] (1 - x), 0 <= x <= 1. Differential components are interpolated by Hermite's
- *  cubic, the other components linearly. yp may be NULL. */
+/** Interpolate y, yp [n] at t_n - h[0] (1 - x), 0 <= x <= 1, by the polynomial of the last step. Without a polynomial,
+ *  differential components are interpolated by Hermite's cubic, the other components linearly. yp may be NULL. */
 void rsd_past_interpolate(const rsd_past *past, double x, double *y, double *yp);
 
 #endif

@@ -88,7 +88,7 @@ static double choose_step_end(const rsd_fixed *fixed, double t_stop, double *t)
 static void accept_step(rsd_fixed *fixed, double t, double h)
 {
     rsd_past_add_step(&fixed->past, h, fixed->y_end, fixed->yp_end);
-    if (fixed->is_variable)
+    if (fixed->method->collocation)
         rsd_past_set_polynomial(&fixed->past, &fixed->stages, fixed->X, fixed->k, fixed->method->collocation->gamma);
     fixed->t = t;
     fixed->on_grid++;
