@@ -98,7 +98,7 @@ typedef struct resida_solver_options {
                                    need newmark_gamma > 1/2 or rho_infinity < 1 */
     double rho_infinity;      /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
     double newmark_beta;      /**< Newmark parameter beta, > 0 and <= 1, default 1/4 */
-    double newmark_gamma;     /**< Newmark parameter gamma, > 0 and <= 1, default 1/2 */
+    double newmark_gamma;     /**< Newmark parameter gamma, 1/2..1, default 1/2 */
     resida_start_up start_up; /**< first steps of "bdf2" .. "bdf6" */
     int newton_to_rounding;   /**< 1: evaluate J in each Newton iteration, and iterate while corrections decrease */
     resida_newton_fn *observer; /**< function called for each solved fixed step; NULL (default): none */

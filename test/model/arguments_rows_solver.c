@@ -86,7 +86,7 @@ const arg_row arg_rows_solver[] = {
     INTS("resida_solver_create", "o.adaptive", O(adaptive), OPTION, -1, 1, 2, INT_MAX, INT_MIN),
     REALS("resida_solver_create", "o.rho_infinity", O(rho_infinity), OPTION, NOT_FINITE, -1, 1.1),
     REALS("resida_solver_create", "o.newmark_beta", O(newmark_beta), OPTION, NOT_FINITE, 0, -1, 1.1),
-    REALS("resida_solver_create", "o.newmark_gamma", O(newmark_gamma), OPTION, NOT_FINITE, 0, -1, 1.1),
+    REALS("resida_solver_create", "o.newmark_gamma", O(newmark_gamma), OPTION, NOT_FINITE, 0, -1, 0.49, 1.1),
     INTS("resida_solver_create", "o.start_up", O(start_up), OPTION, -1, 3, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.newton_to_rounding", O(newton_to_rounding), OPTION, -1, 1, 2, INT_MAX, INT_MIN),
     NULLED("resida_solver_create", "o.observer", O(observer), OK),

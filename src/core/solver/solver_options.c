@@ -11,6 +11,7 @@ enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* MAX_ORDER: as i
 
 static const rsd_range share = {"in 0..1", 0, 1, 0, 0};
 static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};
+static const rsd_range upper_half = {">= 1/2 and <= 1", 0.5, 1, 0, 0};
 static const rsd_range rate = {"in 0..0.9", 0, SLOWEST_RATE, 0, 0}, order = {"in 1..5", 1, MAX_ORDER, 0, 0};
 static const rsd_range min_order_range = {"in 1..2", 1, 2, 0, 0};
 static const rsd_range parts = {"in 0..1000", 0, MAX_PARTS, 0, 0}, threads = {"in 1..1024", 1, MAX_THREADS, 0, 0};
@@ -120,7 +121,7 @@ static const rsd_option lines[] = {
     {SOLVER(adaptive, RSD_INT, NULL), .methods = ADAPTIVE, .range = &rsd_on_off},
     {SOLVER(rho_infinity, RSD_REAL, NULL), .methods = RSD_METHOD_WITH_RHO, .usual = 0.8, .range = &share},
     {SOLVER(newmark_beta, RSD_REAL, NULL), .methods = BETA, .usual = 0.25, .range = &positive_share},
-    {SOLVER(newmark_gamma, RSD_REAL, NULL), .methods = BETA, .usual = 0.5, .range = &positive_share},
+    {SOLVER(newmark_gamma, RSD_REAL, NULL), .methods = BETA, .usual = 0.5, .range = &upper_half},
     {SOLVER(start_up, RSD_INT, NULL), .methods = RSD_METHOD_MULTISTEP, .range = &rsd_first_three,
      .value_names = start_ups},
     {SOLVER(newton_to_rounding, RSD_INT, NULL), .methods = FIXED, .range = &rsd_on_off, .condition = HAS_STEP},

@@ -24,11 +24,13 @@ RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, 
     return all;
 }
 
-/* Return the first component whose tolerance is zero at y [n], or -1. */
+/* Return the first component whose tolerance at y [n] is zero, or so small that its square is, or -1. */
 static int find_zero_tolerance(const resida_solver_options *o, int n, const double *y)
 {
-    for (int i = 0; i < n; i++)
-        if (!(rsd_tolerance(o, i, y[i]) > 0)) return i;
+    for (int i = 0; i < n; i++) {
+        const double tolerance = rsd_tolerance(o, i, y[i]);
+        if (!(tolerance * tolerance >= DBL_MIN)) return i;
+    }
     return -1;
 }
 
@@ -62,9 +64,11 @@ resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_
     const int i = find_zero_tolerance(o, problem->layout.n, y);
     if (i < 0) return RESIDA_OK;
     resida_problem_component_name(problem, i, name, sizeof name);
-    if (y[i] != 0) return rsd_fail(why, RESIDA_ERR_TOLERANCE, "rtol and atol of component %s are both 0", name);
-    return rsd_fail(why, RESIDA_ERR_TOLERANCE, "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0",
-                    name, t);
+    const double atol = rsd_tolerance(o, i, 0);
+    if (y[i] != 0 && atol == 0)
+        return rsd_fail(why, RESIDA_ERR_TOLERANCE, "rtol and atol of component %s are both 0", name);
+    return rsd_fail(why, RESIDA_ERR_TOLERANCE,
+                    "component %s is %g at t = %.9g and its atol is %g: give it a larger atol", name, y[i], t, atol);
 }
 
 void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
