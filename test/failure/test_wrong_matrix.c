@@ -225,7 +225,7 @@ CLAIM(tolerances_that_are_zero_and_a_stop_time_that_cannot_change_here_are_named
     assert_string_equal(resida_solver_message(s), "t_stop = nan, must be a time, or infinite");
 }
 
-CLAIM(kinds_that_are_ids_of_ida_and_an_option_without_its_condition_are_named)
+CLAIM(wrong_kinds_and_an_option_without_its_condition_are_named)
 {
     static const double ids[] = {1, 0}, atol[] = {1e-6};
     resida_dae d = test_dae();
@@ -238,6 +238,9 @@ CLAIM(kinds_that_are_ids_of_ida_and_an_option_without_its_condition_are_named)
     d.n = 2, d.residual = small_decay, d.kinds = kinds;
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MODEL);
     if (!strstr(why.text, "the opposite of the ids of IDA")) fail_msg("%s", why.text);
+    kinds[0] = RESIDA_DIFFERENTIAL_2, kinds[1] = RESIDA_ALGEBRAIC_2;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MODEL);
+    if (!strstr(why.text, "none in the error test")) fail_msg("%s", why.text);
     d.n = 1, d.kinds = NULL;
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
     o.atol = 1e-3, o.atol_each = atol;

@@ -53,6 +53,20 @@ static void store_options(resida_problem *q, const resida_problem_options *o)
     if (o->gamma == 0) q->o.gamma = q->form->usual_gamma;
 }
 
+static resida_status check_kinds(const char *name, const resida_dae *d, resida_message *why)
+{
+    int n_tested = 0;
+    for (int i = 0; i < d->n; i++) {
+        if ((int)d->kinds[i] < 0 || d->kinds[i] > RESIDA_DIFFERENTIAL_2)
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..4; " RSD_KINDS_ARE_NOT_IDS, name, i,
+                            (int)d->kinds[i]);
+        n_tested += d->kinds[i] < RESIDA_ALGEBRAIC_2;
+    }
+    if (n_tested > 0) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds has only components of index 2 and 3, none in the error test",
+                    name);
+}
+
 static resida_status check_dae(const resida_dae *d, resida_message *why)
 {
     if (d->size != sizeof *d)
@@ -76,11 +90,7 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_root = %d, but root is%s given", name, d->n_root,
                         d->root ? "" : " not");
     RSD_TRY(rsd_call_costs_check(&d->cost, name, why));
-    for (int i = 0; d->kinds && i < d->n; i++)
-        if ((int)d->kinds[i] < 0 || d->kinds[i] > RESIDA_DIFFERENTIAL_2)
-            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..4; " RSD_KINDS_ARE_NOT_IDS, name, i,
-                            (int)d->kinds[i]);
-    return RESIDA_OK;
+    return d->kinds ? check_kinds(name, d, why) : RESIDA_OK;
 }
 
 static resida_status check_roots(const char *name, const resida_mechanism *m, const resida_problem_options *o,
