@@ -61,7 +61,7 @@ int rsd_curve_find_worst(const rsd_curve *c, int first, int n)
     for (int i = first; i < first + n; i++) largest = fmax(largest, c->scale[i]);
     for (int i = first; i < first + n; i++) {
         const double found = isfinite(c->found[i]) ? fabs(c->found[i]) : 0;
-        const double size = c->scale[i] + fabs(c->given[i]) + found + c->close.floor * (1 + largest);
+        const double size = c->scale[i] + fabs(c->given[i]) + found + c->close.floor * largest;
         const double times = c->off[i] / (c->close.agrees * size);
         if (times > worst && isfinite(times)) worst = times, row = i;
     }
