@@ -65,6 +65,25 @@ CLAIM(errors_fall_with_tolerances)
     assert_true(error[0] < 1e-3 && error[1] < error[0] / 3);
 }
 
+/* Near the upper equilibrium, derivatives by phi0 grow like exp(3.7 t) to 2e4 at t = 3. One difference of F along them
+ * with the increment of phi0 would have an error of 5e-3. */
+CLAIM(derivatives_that_grow_large_agree_with_differences_of_runs)
+{
+    for (double t = 1; t <= 4; t++) {
+        const carried_order order = {.model = "pendulum",
+                                     .by = {"phi0"},
+                                     .set = "phi0",
+                                     .value = 1.5707,
+                                     .rtol = 1e-8,
+                                     .atol = 1e-9,
+                                     .t_end = t};
+        const carried c = carry(order);
+        double d[5];
+        differ(order, "phi0", 1.5707, 1e-8, d);
+        if (!(apart(4, c.s[0], d, 0) < 3e-4)) fail_msg("t = %g: %g of %g", t, apart(4, c.s[0], d, 0), d[0]);
+    }
+}
+
 /* Stiff kinetics, a mechanism with two constraints, a chain: by differences of runs at 1e-11. */
 CLAIM(sensitivities_agree_with_differences_of_runs)
 {
