@@ -398,3 +398,18 @@ def test_sensitivities_through_events_at_once_need_equal_times():
     assert solve([0.0, 1e-3], first) == pytest.approx([1, 0], abs=1e-5)
     assert solve([0.0, 0.0], resida.Sensitivity(None, dy0=[1.0, 1.0])) == pytest.approx([1, 1], abs=1e-5)
     assert solve([0.0, 0.0], resida.Sensitivity(0)) == pytest.approx([1.5, 1.5], abs=1e-5)
+
+
+def test_sensitivities_of_gaps_that_share_an_impact_need_equal_times():
+    """Two balls: gaps that close within rounding of a time share an impact, which is right for equal moves only."""
+    def solve(second, by):
+        balls = Mechanism(residual=lambda t, p, v, a: a + 9.81, gap=lambda t, p: p, restitution=0.8,
+                          gap_matrix=lambda t, p: np.eye(2), gap_rate=lambda t, p: np.zeros(2))
+        r = balls.solve((0, 1), [1.0, second], rtol=1e-9, atol=1e-9, sensitivities=[resida.Sensitivity(None, dp0=by)])
+        return r.sensitivities[0].p[:, -1]
+
+    for second in (1.0, 1 + 1e-9):
+        with pytest.raises(resida.Error, match="root functions cross zero at the same time"):
+            solve(second, [1.0, 0.0])
+        assert solve(second, [1.0, 1.0]) == pytest.approx([1.386502] * 2, abs=1e-5)
+    assert solve(1 + 1e-4, [1.0, 0.0]) == pytest.approx([1.386502, 0], abs=1e-5)

@@ -130,20 +130,25 @@ static double compute_gap_rate(const resida_run *run, const double *row, double 
     return rate;
 }
 
+int rsd_run_closes_at_once(const resida_run *run, double t, double phi, double w)
+{
+    resida_stats stats = {.size = sizeof stats};
+    (void)resida_solver_stats(run->solver, &stats);
+    return phi <= -w * (SAME_IMPACT * stats.h + SAME_TIME * fabs(t));
+}
+
 /* Select the contacts that close at the event, and those that close within rounding of its time. Also select a contact
  * that is a constraint if it is closed, or was closed and has not left its margin. */
 static void select_closing_contacts(const rsd_model_state *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
-    resida_stats stats = {.size = sizeof stats};
-    (void)resida_solver_stats(a->run->solver, &stats);
-    const double soon = SAME_IMPACT * stats.h + SAME_TIME * fabs(a->t);
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd),
                      phi = x->phi[a->c->first + i], margin = x->held ? x->held->margin[i] : 0;
         const int touches = x->held && (x->held->closed[i] || (margin > 0 && phi <= 2 * margin));
-        if (touches || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon) x->closed[x->n_closed++] = i;
+        if (touches || direction[a->c->first + i] < 0 || phi <= 0 || rsd_run_closes_at_once(a->run, a->t, phi, w))
+            x->closed[x->n_closed++] = i;
     }
 }
 

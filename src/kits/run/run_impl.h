@@ -132,6 +132,10 @@ void rsd_run_save_contacts(resida_run *run);
 void rsd_run_restore_contacts(resida_run *run);
 void rsd_run_record_changes(resida_run *run);
 
+/** Return 1 if a gap phi at time t with the rate w closes within rounding of t, and therefore takes part in an impact
+ *  at t. */
+int rsd_run_closes_at_once(const resida_run *run, double t, double phi, double w);
+
 /** Compute the impact again without restitution for contacts that the restart has closed although they rebounded.
  *  Update run->yp, and restore the contact states. *repeated = 1: the restart must be repeated. */
 resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);

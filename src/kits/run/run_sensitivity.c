@@ -182,26 +182,36 @@ static int compute_root_sensitivity(resida_run *run, int i, int k, double t, dou
     return verdict;
 }
 
-/* Compute dt of each perturbed model at a zero of root function k. If is_first is 0, compare dt with that of an earlier
- * function instead; if they differ, *differs is set to the index of the model. */
-static int compute_time_sensitivities(resida_run *run, int k, double t, int is_first, int *differs)
+/* Compute dt of each perturbed model at a zero of root function k, or of a gap that closes within rounding of t. If
+ * *is_first is 0, compare dt with that of an earlier function instead; if they differ, *differs is set to the index of
+ * the model. */
+static int compute_time_sensitivities(resida_run *run, const resida_model_event *event, int k, int *is_first,
+                                      int *differs)
 {
     resida_solver *s = run->solver;
+    const double t = event->t;
     double *values = run->roots, slope = 0, change = 0;
     int verdict = rsd_guard_eval_roots(&s->guard, t, s->integration->y, s->integration->yp, values);
     const double r = values[k];
     if (!verdict) verdict = compute_root_slope(run, k, t, r, values, &slope);
+    if (event->direction[k] == 0 && !(r > 0 && rsd_run_closes_at_once(run, t, r, slope))) return verdict;
     for (int i = 0; i < run->n_moved && !verdict; i++) {
         verdict = compute_root_sensitivity(run, i, k, t, r, values, &change);
         const double dt = -change / slope, known = run->moved[i].dt;
         const double rounding =
             rsd_events_get_rounding(&s->integration->events, t) / fabs(get_tangent(run, i)->by.delta);
-        if (is_first)
+        if (*is_first)
             run->moved[i].dt = dt;
         else if (!(fabs(dt - known) <= EQUAL_DT * fabs(known) + rounding))
             *differs = i;
     }
+    *is_first = 0;
     return verdict;
+}
+
+static int is_gap(const resida_model *m, int k)
+{
+    return !m->is_dae && m->contacts && k >= m->contacts->first && k < m->contacts->first + m->contacts->n;
 }
 
 /* Compute the state y- + delta (s- + y'- dt) at t + delta dt. */
@@ -232,9 +242,8 @@ resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_
     if (event->kind == RESIDA_AT_ROOT) {
         RSD_TRY(rsd_solver_enter(s));
         for (int k = 0; k < rsd_problem_get_n_root(s->problem) && !verdict; k++) {
-            if (event->direction[k] == 0) continue;
-            verdict = compute_time_sensitivities(run, k, event->t, is_first, &differs);
-            is_first = 0;
+            if (event->direction[k] == 0 && !is_gap(run->model, k)) continue;
+            verdict = compute_time_sensitivities(run, event, k, &is_first, &differs);
         }
         rsd_solver_leave(s, RESIDA_OK);
     }
