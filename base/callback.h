@@ -30,16 +30,16 @@ extern "C" {
 
 /** The text of a C++ exception that a callback threw. */
 typedef struct rsd_thrown {
-    int is_new;     /* 1: an exception was caught since is_new was set to 0 */
+    int is_new;     /* 1: an exception was caught after is_new was last set to 0 */
     char text[100]; /* text of the exception, truncated */
 } rsd_thrown;
 
 /** A failure of a callback. */
 typedef struct rsd_fault {
-    const char *callback; /* name of the callback in resida_mechanism or resida_dae; NULL: no failure */
-    int verdict;          /* result of the callback; RESIDA_ERR_USER: an exception; 0: the output is not finite */
+    const char *callback; /* name of the failed callback in resida_mechanism or resida_dae; NULL: no failure */
+    int verdict;          /* result of the callback, RESIDA_ERR_USER after an exception; 0: NaN or Inf in the output */
     int component;        /* index of the first output component that is not finite; -1: unknown */
-    int is_unset;         /* 1: the callback has never set this component */
+    int is_unset;         /* 1: the callback has never written a number to this component */
     double t;             /* time of the failed call [s] */
     int has_thrown;       /* 1: the callback threw an exception */
     rsd_thrown thrown;    /* text of the last exception */
@@ -51,10 +51,10 @@ typedef struct rsd_meter {
     int (*admit_constraint)(void *context,
                             double t); /* called before each call of g and of products; < 0 stops the run */
     void *context;                     /* first argument of the functions that check the budget */
-    rsd_tally *tally;                  /* counters of the calls; not NULL */
+    rsd_tally *tally;                  /* counters of the calls of each callback; not NULL */
 } rsd_meter;
 
-/** Formalism in use, with or without an argument lam. */
+/** The callback that evaluates Phi (residual formalism) or phi (explicit formalism), with or without argument lam. */
 typedef struct rsd_formalism {
     rsd_callback which;                   /* number of the callback, for counters and messages */
     int n;                                /* number of components of the output */
@@ -65,18 +65,18 @@ typedef struct rsd_formalism {
 typedef struct rsd_calls {
     void *user;                       /* argument `user` of all callbacks */
     resida_excitation_fn *excitation; /* callback for u, ud, udd; NULL: no excitations */
-    rsd_formalism formalism;          /* formalism of a mechanism */
+    rsd_formalism formalism;          /* callback for Phi or phi of a mechanism; empty for a general DAE */
     int n_u;                          /* number of excitations */
     double *u;                        /* [3 n_u] excitations u, ud, udd at time t_u */
     double t_u;                       /* time of u [s]; NaN: u is not valid */
-    resida_excitation e;              /* excitations passed to callbacks: u, or u at a nearby time in differences */
-    int input_moved;                  /* index of the perturbed component of u */
+    resida_excitation e;              /* excitations passed to callbacks: u at t, or at a nearby time in differences */
+    int input_moved;                  /* index in u, ud, udd of the perturbed component */
     double input_delta;               /* perturbation of the component input_moved; 0: none */
     int at_rest;                      /* 1: ud = udd = 0, and the biases dg/dt and gamma of constraints are 0 */
     rsd_fault fault;                  /* last failed callback, or the first one with a nonfinite output */
     unsigned complete;                /* bit k is 1 if callback k of rsd_callback has once set its whole output */
     rsd_meter meter;                  /* budget checks and counters in use */
-    rsd_tally unmetered;              /* counters in use before a meter is set */
+    rsd_tally unmetered;              /* counters of calls while `meter` has no tally of its own */
 } rsd_calls;
 
 /** Whether exceptions of callbacks are caught (1) or end the program (0). */
@@ -110,7 +110,7 @@ void rsd_calls_perturb_input(rsd_calls *c, int i, double delta);
 /** Copy the excitation, its time and its perturbation to another copy of the model. */
 void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from);
 
-/** Evaluate u, ud, udd at t into c->u, and record t. @return the result of the callback */
+/** Evaluate u, ud, udd at t into c->u by a call of the excitation callback. @return the result of the callback */
 int rsd_calls_renew_excitation(rsd_calls *c, double t);
 
 /** Evaluate u, ud, udd at t, unless c->u contains them already. @return the result of the callback */
@@ -131,8 +131,8 @@ static inline int rsd_calls_check_g_budget(const rsd_calls *c, double t)
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
 }
 
-/** @name Failures Only the first output that is not finite is recorded, because it causes those of later calls.
- *  rsd_fault_clear() deletes the record. An output that is not used may be NaN. @{ */
+/** @name Failures The first output with NaN or Inf is recorded; later ones are its effects, and are ignored.
+ *  rsd_fault_clear() deletes the record, for example if the output is not used. @{ */
 /** Record a failed call: its nonzero verdict, or the first component of out [n] that is not finite. @return verdict */
 int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 
@@ -148,7 +148,7 @@ int rsd_fault_is_nonfinite(const rsd_fault *fault);
 void rsd_fault_clear(rsd_fault *fault);
 /** @} */
 
-/** @name The NaN of a component that a callback has not set, known by its bits @{ */
+/** @name A NaN with special bits, which marks an output component that a callback has not written @{ */
 #define RSD_UNSET_BITS UINT64_C(0x7ff8756e73657400)
 
 static inline double rsd_make_unset(void)

@@ -2,9 +2,9 @@
  * callback.h declares them, callback.cpp defines them with catching, and callback.c without. Each of these files
  * defines three macros before it includes this file:
  *
- *     RSD_CALL(name, parameters, which, n, call)  a callback of a model at t, which computes out [n]
- *     RSD_RESULT(name, parameters, call)          another callback; the function returns the result of the call
- *     RSD_DONE(name, parameters, call)            another callback without a result; the function returns 0
+ *     RSD_CALL(name, parameters, which, n, call)  calls callback number `which` of a model at t, which computes out [n]
+ *     RSD_RESULT(name, parameters, call)          calls another callback, and returns its result
+ *     RSD_DONE(name, parameters, call)            calls another callback that returns void, and returns 0
  *
  * The last two parameters of RSD_RESULT and RSD_DONE functions are the buffer for an exception's text, and the
  * callback. */

@@ -1,5 +1,5 @@
-/* calls.c - the record of the calls of a model's callbacks: excitations and failures. The first NaN or Inf is kept,
- * because it is the cause of later ones. A callback that returns a failure replaces it. resida_catch() calls a user's
+/* calls.c - evaluates excitations and records failures of a model's callbacks. The first NaN or Inf is kept, because
+ * it causes later ones. A callback that returns a failure replaces this record. resida_catch() calls a user's
  * function. */
 #include "callback.h"
 

@@ -3,8 +3,8 @@
 #ifndef RSD_LANES_H
 #define RSD_LANES_H
 
-/** Compile a function also for wider vector registers; the version is chosen when the library is loaded. Results have
- *  the same bits, because fused multiplications are not used. */
+/** Attribute of a function that is compiled twice, for AVX2 and for the default processor. The version is chosen when
+ *  the library is loaded. Both give the same bits, because fused multiplications are not used. */
 #ifdef RSD_HAVE_CLONES
 #define RSD_WIDE __attribute__((target_clones("avx2", "default")))
 #else

@@ -116,7 +116,7 @@ int rsd_copy_names(const char *const **to, const char *const *from, int n, const
 
 int rsd_arrays_overlap(const double *a, long n, const double *b, long m)
 {
-    uintptr_t from_a = (uintptr_t)a, from_b = (uintptr_t)b; /* pointers into different arrays have no order in C */
+    uintptr_t from_a = (uintptr_t)a, from_b = (uintptr_t)b; /* in C only pointers into the same array have an order */
     if (!a || !b || n < 1 || m < 1) return 0;
     return from_a < from_b + (size_t)m * sizeof *b && from_b < from_a + (size_t)n * sizeof *a;
 }

@@ -4,7 +4,7 @@
 
 #include <resida/status.h>
 
-/** Return the allocator *given, or one that uses malloc and free if given is NULL. */
+/** Return *given, or an allocator that uses malloc and free if given is NULL. */
 resida_allocator rsd_allocator(const resida_allocator *given);
 
 /** The list of the memory blocks of one object, which are freed together. The address of the list must not change while

@@ -33,7 +33,7 @@ void rsd_append(char *text, size_t size, const char *format, ...) __attribute__(
 void rsd_append_list(char *text, size_t size, const char *format, va_list args) __attribute__((format(printf, 3, 0)));
 /** @} */
 
-/** Return RESIDA_ERR_ARGUMENT if the struct was not initialised by its _init function (size differs from must). */
+/** Return RESIDA_ERR_ARGUMENT if size differs from must: the caller has not called the _init function of the struct. */
 resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why);
 
 /** Append formatted text to a message, which may be NULL. */

@@ -16,11 +16,11 @@
  *  equal. */
 #define RSD_SQRT_EPS 1.4901161193847656e-08
 
-/** Ratio of the increments of two differences for the same entry. The second one, 0.01 for a component of size 1, shows
- *  whether rounding has hidden the entry. */
+/** Ratio of the larger to the smaller increment, if an entry is computed by two differences. The larger increment, 0.01
+ *  for a component of size 1, shows whether rounding has hidden the entry. */
 #define RSD_FARTHER 1e6
 
-/** Maximum difference of two quotients for the same entry, relative to their rounding errors. */
+/** Maximum distance between two difference quotients of the same entry, relative to their rounding errors. */
 #define RSD_SAME_ENTRY 10.0
 
 /** Relative increment eps^(1/3) of a central difference, whose error is eps^(2/3). */

@@ -1,4 +1,4 @@
-/* profile.c - see profile.h. Times are integers in nanoseconds, so that the sum of the parts is exact. */
+/* profile.c - see profile.h. Times are integers in nanoseconds, so that the sum over the activities is exact. */
 #include "profile.h"
 
 #include <string.h>

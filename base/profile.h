@@ -42,7 +42,7 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of callbacks with a cost: the first ones of rsd_callback */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of members of resida_callback_costs, the first callbacks */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 
@@ -65,8 +65,8 @@ typedef enum rsd_activity {
 
 typedef struct rsd_profile {
     long long ns[RSD_N_PLACES]; /* time of each activity [ns] */
-    int at;                     /* index of the current activity */
-    long long since;            /* clock at the last change of activity [ns] */
+    int at;                     /* current activity, an index of ns */
+    long long since;            /* time at which the current activity began [ns] */
 } rsd_profile;
 
 /** Counters of the calls of a model. */
@@ -93,14 +93,14 @@ static inline void rsd_profile_leave(rsd_profile *p, int back)
     if (p) (void)rsd_profile_switch(p, back);
 }
 
-/** Enter a callback and count the call, also if the callback does not return. */
+/** Count a call of a callback, and begin to measure its time. @return the previous activity */
 static inline int rsd_tally_begin_call(rsd_tally *tally, rsd_callback which)
 {
     tally->calls[which]++;
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Move the time of callbacks in n threads from RSD_IN_DIFFERENCES to the callbacks, of_thread->ns[i]/n to each i. */
+/** Move the time of callbacks, summed over n threads in of_thread, from RSD_IN_DIFFERENCES to p->ns, divided by n. */
 void rsd_profile_add_threads(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** Add the numbers of calls in `more` to tally. */

@@ -10,7 +10,7 @@
 
 typedef struct sequence {
     unsigned char first, last;        /* range of the first byte of a UTF-8 character */
-    unsigned char second, second_end; /* range of the second byte; later bytes are 80 .. bf */
+    unsigned char second, second_end; /* range of the second byte; any further bytes are 0x80 .. 0xbf */
     int length;                       /* number of bytes of the character */
 } sequence;
 

@@ -4,7 +4,7 @@
 
 RSD_WIDE void rsd_vector_scale(double c, const double *x, double *z, int n)
 {
-    int whole = rsd_round_down_to_lane(n); /* with `whole` the compiler knows that there is no remainder */
+    int whole = rsd_round_down_to_lane(n); /* equals n; shows the compiler that the loop has no remainder */
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = c * x[i];
 }
 

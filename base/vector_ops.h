@@ -18,7 +18,7 @@ void rsd_vector_correct(int n, const double *y0, const double *yp0, const double
 /** Return the sum of (x_i w_i)^2 over vectors [n], any n. */
 double rsd_vector_sum_weighted_squares(const double *x, const double *w, int n);
 
-/** Return the sum of (id_i x_i w_i)^2 with a mask id, vectors [n], any n. */
+/** Return the sum of (id_i x_i w_i)^2 over vectors [n], any n. id_i is 0 or 1. */
 double rsd_vector_sum_masked_squares(const double *x, const double *w, const double *id, int n);
 
 /** Compute x += d, vectors x, d [n], any n; the vectors must not overlap. @return sum (d_i w_i)^2 */

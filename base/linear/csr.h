@@ -1,4 +1,4 @@
-/* csr.h - declares sparse matrices by rows. Models give their matrices in this form. */
+/* csr.h - sparse matrices in compressed row storage. Models give their matrices in this form. */
 #ifndef RSD_CSR_H
 #define RSD_CSR_H
 
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-/** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in order of col. */
+/** The pattern of a matrix by rows; all columns if it is full. Values are in a separate array [nnz], ordered as col. */
 typedef struct rsd_csr {
     int rows, cols, nnz; /* number of rows, columns, entries */
     int *row;            /* [rows + 1] start of each row in col */
@@ -48,8 +48,8 @@ void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, d
 /** Return sum_j |A_ij x_j|, the size of the terms of row i of A x. x [cols]. */
 double rsd_csr_sum_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
 
-/** Compute a norm of x [cols]: max_i (sum_j |A_ij x_j|) / (max_j |A_ij|) over the rows i of A. Ratios of such norms do
- *  not change with the units of rows or of lengths. */
+/** Return a norm of x [cols], the maximum over the rows i of A of (sum_j |A_ij x_j|)/(max_j |A_ij|). It does not depend
+ *  on the units of rows. */
 double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, const double *x);
 
 /** Compute y += s A' x. x [rows], y [cols]. */
@@ -72,17 +72,17 @@ void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, cons
 /** Build the pattern C of A'. @return as rsd_csr_create_product() */
 resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
 
-/** Unite the sets of a and b in a union-find forest. The root of a set is its smallest element. @return 1 if the sets
- *  were different, else 0. rsd_find_set() returns the root of the set of i, and shortens the path to it. */
+/** rsd_unite_sets() unites the sets that contain a and b, in a union-find forest `root` (initially root[i] = i). It
+ *  returns 1 if the sets were different, else 0. rsd_find_set() returns the smallest element of the set of i. */
 int rsd_unite_sets(int *root, int a, int b);
 int rsd_find_set(int *root, int i);
 
 /** Transpose a pattern of rows x cols by counting.
  *  @param[in] row, col [rows + 1] starts, [row[rows]] columns in any order; a column < 0 is not an entry. row ==
  *                       NULL: row i has the single entry col[i]
- *  @param[out] start [cols + 1]
- *  @param[out] index rows of each column, not decreasing
- *  @param[out] place entry k by columns is entry place[k] by rows; may be NULL */
+ *  @param[out] start [cols + 1] start of each column in `index`
+ *  @param[out] index row of each entry, column by column, not decreasing within a column
+ *  @param[out] place [number of entries] index in col of each entry of `index`; may be NULL */
 void rsd_transpose_pattern(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place);
 
 #endif

@@ -1,6 +1,6 @@
 /* damped_newton.h - damped Newton iteration for F(x) = 0, error oriented (P. Deuflhard, Newton Methods for Nonlinear
- * Problems, 2004, section 3.3). x + lambda dx, dx = -J^-1 F(x), is accepted if lambda passes the restricted natural
- * monotonicity test. The next correction dx' with the same matrix must be shorter:
+ * Problems, 2004, section 3.3). The correction dx = -J^-1 F(x) is multiplied by a damping factor lambda <= 1. The
+ * iterate x + lambda dx is accepted if the next correction dx' with the same J is shorter:
  *
  *     |dx'| <= (1 - lambda/4) |dx|,    dx' = -J^-1 F(x + lambda dx)
  *
@@ -29,8 +29,8 @@ enum { RSD_HAS_CORRECTION = 0, RSD_IS_SINGULAR = 1, RSD_IS_SOLVED = 2 };
 
 /** The callbacks of a damped Newton iteration; a result < 0 stops the iteration. */
 typedef struct rsd_damped_equations {
-    /** Factor J at x, where F is known, and compute dx. *max_lambda: maximum of lambda if F is nonlinear along dx; 1 on
-     *  entry.
+    /** Factor J at x, where F is known, and compute dx. *max_lambda is 1 on entry, and may be reduced to limit lambda
+     *  along a dx on which F is nonlinear.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *max_lambda);
     /** Evaluate F at x + lambda dx, and compute dx'. @return 0 on success; > 0 if F cannot be evaluated there */
@@ -47,7 +47,7 @@ typedef struct rsd_damped_iteration {
     const rsd_damped_equations *equations;
     void *self;         /* first argument of the callbacks */
     int max_iterations; /* maximum number of iterations */
-    int is_untested;    /* 1: accept the largest lambda at which F can be evaluated, without the test */
+    int is_untested;    /* 1: accept the first lambda at which F can be evaluated, without the monotonicity test */
     int iterations;     /* output: number of iterations */
     int verdict;        /* output: result < 0 of the callback that stopped the iteration; else 0 */
 } rsd_damped_iteration;

@@ -8,23 +8,23 @@
 
 typedef struct rsd_linear_backend {
     const char *name;  /* name of the kind, such as "klu" */
-    int needs_pattern; /* 1: a matrix in dense storage must get a full pattern */
-    int variant;       /* argument of create; 1: KLU keeps pivots on the diagonal, dense eliminates a head first */
+    int needs_pattern; /* 1: create needs A->row, also for a full matrix; 0: A->row may be NULL (dense storage) */
+    int variant;       /* argument of create. 1: pivots of KLU are on the diagonal; dense LU has a head (small_lu.h) */
 
-    /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays, but not the struct, are
-     *  borrowed until the state is freed. *self is NULL on failure. */
+    /** Create the state for the pattern A by columns (that is, A' by rows). A->row NULL: dense storage. The arrays of A
+     *  are borrowed until the state is freed, but not the struct. *self is NULL on failure. */
     resida_status (*create)(void **self, int variant, const rsd_csr *A, const resida_allocator *alloc,
                             resida_message *why);
     void (*free)(void *self); /* frees the state */
 
-    /** Factor the matrix with finite values [nnz]. *kept is set to 1 if earlier pivots were used. @return as
-     *  rsd_linear_factor() */
+    /** Factor the matrix with finite values [nnz]. *kept is set to 1 if pivots of an earlier factorisation were used,
+     *  else to 0. @return as rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
     void (*solve)(void *self, int columns, double *X); /* computes X = A^-1 X, X [n x columns] column by column */
     /** Discard the pivots. NULL: the kind of solver keeps no pivots. */
     void (*forget)(void *self);
 
-    /** Set the members nnz_factors (if there are factors) and work of the report. */
+    /** Set the members nnz_factors and work of the report. nnz_factors is not valid if there are no factors. */
     void (*measure)(const void *self, rsd_linear_report *report);
 } rsd_linear_backend;
 

@@ -16,7 +16,7 @@ typedef struct dense {
     rsd_csr A;      /* pattern by columns; row NULL: all entries */
     int n;          /* number of unknowns */
     int *unknown;   /* [n] unknown at each position of f.a; the head comes first */
-    int *to;        /* [nnz] position in f.a of each entry */
+    int *to;        /* [nnz] index in f.a of each entry of A */
     rsd_small_lu f; /* matrix, later its factors */
 } dense;
 
@@ -29,7 +29,7 @@ static void dense_free(void *self)
     RSD_FREE(&alloc, s->unknown, s->to, s);
 }
 
-/* Return 1 if unknown c can join the head marked in in_head [n]. has [n x n] is 1 at the entries of A, row by row. */
+/* Return 1 if unknown c can be added to the head, marked in in_head [n]. has [n x n], by rows, is 1 at entries of A. */
 static int can_join_head(const unsigned char *has, const unsigned char *in_head, int n, int c)
 {
     int listed = 0;
@@ -41,8 +41,8 @@ static int can_join_head(const unsigned char *has, const unsigned char *in_head,
     return 2 * listed <= n;
 }
 
-/* Find the head, the unknowns that are eliminated first, and mark its unknowns in in_head [n]. listed is set to the
- * number of off-diagonal entries in rows of the head. Return the number of its unknowns; < 0 if there is no memory. */
+/* Mark the unknowns of the head in in_head [n]. *listed is set to the number of off-diagonal entries in their rows.
+ * Return the number of unknowns of the head, or < 0 if there is no memory. */
 static int find_head(const dense *s, unsigned char *in_head, int *listed)
 {
     const int n = s->n;
@@ -62,7 +62,7 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
     return n_head;
 }
 
-/* Set place [n], the new number of each unknown, with the head first, and the position s->to of each entry in f.a. */
+/* Set place [n], the new number of each unknown, with the head first, and s->to, the index of each entry in f.a. */
 static void renumber_unknowns(dense *s, const unsigned char *in_head, int *place)
 {
     rsd_small_lu *f = &s->f;

@@ -57,10 +57,10 @@
 #define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate in its column */
 #define MATCH_TOLERANCE     1e-6 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
 #define MAX_KEPT_ERROR      1e-6 /* maximum error of a solution with kept pivots */
-#define ERROR_FACTOR        10   /* maximum error with kept pivots, relative to the error with new pivots, if larger */
-#define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution with kept pivots, or new ones on the diagonal */
+#define ERROR_FACTOR        10   /* with kept pivots, ERROR_FACTOR times the error with new pivots is also allowed */
+#define MAX_ERROR_EVER      1e-3 /* maximum error of a solution with kept pivots or with pivots on the diagonal */
 
-/* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
+/* The pivots that the order of columns assumes: the diagonal of A, the rows matched with columns, or any rows. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
 
 typedef struct sparse {
@@ -73,11 +73,11 @@ typedef struct sparse {
     klu_common common;      /* options and status of KLU */
     klu_symbolic *symbolic; /* order of rows and columns */
     klu_numeric *numeric;   /* factors; NULL: none */
-    double *z, *x;          /* [n] known solution; computed solution */
-    double error_allowed;   /* maximum error of a solution with kept pivots */
+    double *z, *x;          /* [n] known solution z of the test of factors; the solution computed with the factors */
+    double error_allowed;   /* maximum relative error of x with kept pivots; new pivots are chosen above it */
     double work;            /* operations of a factorisation, predicted by AMD or counted; 0: unknown */
     order order;            /* pivots that `symbolic` assumes */
-    int forgets;            /* 1: the caller has discarded factors; COLAMD then replaces matched rows */
+    int forgets;            /* 1: factors were discarded by the caller; the order is then COLAMD's, not matched rows */
 } sparse;
 
 static void sparse_free(void *self)
@@ -230,7 +230,7 @@ static int order_by_colamd(sparse *s)
     return analyse_pattern(s);
 }
 
-/* Choose the order of columns before pivots are chosen. Return 0 if there is no memory for the order. */
+/* Choose the order of columns for a factorisation with new pivots. Return 0 if there is no memory for the order. */
 static int choose_order(sparse *s, const double *values)
 {
     if (s->order == ROWS_AS_THEY_ARE && !s->on_diagonal && has_zero_on_diagonal(s, values)) {

@@ -30,8 +30,8 @@
 #include "linear_stage.h"
 
 #define MAX_DENSE_UNKNOWNS  30  /* maximum number of real or complex unknowns for which "auto" is always dense */
-#define MAX_SPARSE_WORK     0.4 /* maximum work of KLU relative to dense factors, for which "auto" uses KLU */
-#define MAX_SPARSE_WORK_OWN 0.1 /* as MAX_SPARSE_WORK, if small_lu.c computes the dense factors */
+#define MAX_SPARSE_WORK     0.4 /* maximum of "work" for which "auto" uses KLU, if LAPACK is the alternative */
+#define MAX_SPARSE_WORK_OWN 0.1 /* maximum of "work" for which "auto" uses KLU, if small_lu.c is the alternative */
 
 /* A pattern, and a backend with its state for the pattern. */
 typedef struct backend_state {
@@ -47,8 +47,8 @@ struct rsd_linear_solver {
     const rsd_linear_backend *asked;      /* requested kind of solver; NULL: "auto" */
     backend_state now;                    /* solver for the current pattern; backend NULL: no pattern yet */
     int is_complex;                       /* 1: the matrix is the real form of a complex matrix */
-    int n_pairs, *pair_row, *pair_column; /* [n_pairs] row that determines each eliminated unknown; the unknown */
-    double *row_scale, *column_scale;     /* [n] scale factors; NULL: never set */
+    int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows and unknowns to be eliminated first (linear_stage.h) */
+    double *row_scale, *column_scale;     /* [n] scale factors of rows and of unknowns; NULL: never set */
     int is_scaled;                        /* 1: row_scale and column_scale are in use */
     long factors, refactors;              /* number of factorisations with new pivots; with kept pivots */
 };
@@ -101,7 +101,7 @@ void rsd_linear_free(rsd_linear_solver *ls)
     RSD_FREE(&alloc, ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls);
 }
 
-/* Create a state of the given backend in h. The pattern of h must be set before. */
+/* Create the state of `backend` for the pattern in h->stage. */
 static resida_status create_backend(backend_state *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
                                     resida_message *why)
 {
@@ -247,8 +247,8 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
     return r;
 }
 
-/* Machine instructions per floating-point operation. KLU uses indirect addresses, dense factors use vector
- * registers. */
+/* Weight of a floating-point operation in the costs. KLU addresses entries indirectly; dense LU uses vector registers,
+ * and an operation takes a fifth of the instructions. */
 #define DENSE_WORK 1.0
 #define KLU_WORK   5.0
 

@@ -4,12 +4,11 @@
  *     create -> set_pattern -> ( factor -> solve ... solve ) ... -> free
  *
  * Kinds: "dense" LU with row pivoting on n x n doubles, up to 128 unknowns by small_lu.c, beyond by LAPACK
- *        "klu"    sparse LU by KLU: one analysis per pattern; pivots are kept from one factorisation to the next while
- *                 they are accurate enough; linear_klu.c describes the test
- *        "klu-diagonal"  the same with pivots on the diagonal in the order of the unknowns, without exchanges: "without
- *                        pivoting"
- *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c; the dense
- *                 solver then first eliminates the unknowns of a head (small_lu.h)
+ *        "klu"    sparse LU by KLU. Each pattern is analysed once. A factorisation uses the pivots of the last one if a
+ *                 test shows that the factors are accurate (linear_klu.c)
+ *        "klu-diagonal"  sparse LU by KLU without pivoting: pivots are on the diagonal, in the order of the unknowns
+ *        "auto"   for each pattern the cheaper one of "dense" and "klu" (the rule is at the top of linear_solver.c).
+ *                 The dense solver then first eliminates unknowns whose block of A is diagonal (small_lu.h)
  *
  * Memory of this layer is from the allocator; KLU uses malloc, through SuiteSparse_config. set_pattern allocates.
  * factor allocates only for KLU, when pivots or an order are chosen. solve never allocates. */
@@ -21,16 +20,16 @@
 /** A linear solver, which owns the pattern and the factors. Only one thread may use it at a time. */
 typedef struct rsd_linear_solver rsd_linear_solver;
 
-/** The kind of a solver, and its counters since its creation for all patterns. */
+/** The kind of a solver, the size of its factors, and the number of its factorisations for all patterns so far. */
 typedef struct rsd_linear_report {
     const char *name; /**< kind of solver, "dense" or "klu" for "auto"; "" without a pattern */
     long nnz_factors; /**< number of entries of the factors; 0: no factors */
-    double work;      /**< operations of a factorisation, predicted until they are counted; 0: unknown */
-    long factors;     /**< number of factorisations with a choice of pivots */
-    long refactors;   /**< number of factorisations with earlier pivots */
+    double work;      /**< floating-point operations of a factorisation, predicted or counted; 0: unknown */
+    long factors;     /**< number of factorisations that chose new pivots */
+    long refactors;   /**< number of factorisations that used the pivots of an earlier one */
 } rsd_linear_report;
 
-/** Return the static name of the kind of linear solver called `name`, or NULL if there is no kind `name`. */
+/** Return the static copy of `name` in rsd_linear_kinds, or NULL if it is not the name of a kind of solver. */
 const char *rsd_find_linear_kind(const char *name);
 extern const char *const rsd_linear_kinds[]; /* names of all kinds of solvers, ended by NULL */
 
@@ -71,8 +70,8 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_set_pairs(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
-/** Set scales. Until the next call the solver factors R A C instead of A, with diagonal R and C. Solutions are the same
- *  within rounding, but pivots are chosen among scaled entries.
+/** Set the scale factors of rows and columns. The solver then factors R A C instead of A, with diagonal matrices R and
+ *  C. Solutions are the same within rounding, but pivots are chosen among scaled entries.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
 resida_status rsd_linear_set_scales(rsd_linear_solver *ls, const double *rows, const double *columns);
@@ -80,7 +79,7 @@ resida_status rsd_linear_set_scales(rsd_linear_solver *ls, const double *rows, c
 /** Discard the factors. The next factorisation chooses pivots from its matrix only. */
 void rsd_linear_discard_factors(rsd_linear_solver *ls);
 
-/** The costs of a factorisation and of a solution, in floating-point operations; 0 if not known yet. */
+/** The costs of a factorisation, and of a solution with one right-hand side [floating-point operations]; 0: unknown. */
 typedef struct rsd_linear_costs {
     double factor, solve;
 } rsd_linear_costs;

@@ -23,7 +23,7 @@ resida_status rsd_stage_allocate(rsd_stage *s, const resida_allocator *alloc)
     return s->values && s->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Copy the pairs of rows and unknowns, and number the remaining rows and columns. */
+/* Copy the pairs, and number the rows and columns of A that are not eliminated. */
 static void renumber_remaining_rows(rsd_stage *s, const rsd_pairs *pairs)
 {
     for (int k = 0; k < pairs->n; k++) {
@@ -50,8 +50,8 @@ static int find_pivots(rsd_stage *s)
     return -1;
 }
 
-/* Write the rows in which a column of A* has entries to `rows` in ascending order. `column` is its number in A. If
- * `rows` is NULL, only count the rows. seen[i] == stamp marks row i as listed. Return the number of rows. */
+/* List the rows in which column `column` of A has entries in A*, in ascending order, in `rows`. If `rows` is NULL, only
+ * count them. seen[i] == stamp marks row i as listed. Return the number of rows. */
 static int list_reduced_rows(const rsd_stage *s, int column, int stamp, int *seen, int *rows)
 {
     const rsd_csr *A = &s->A;

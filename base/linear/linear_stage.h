@@ -27,13 +27,13 @@ typedef struct rsd_stage {
     rsd_csr A;                           /* pattern of A by columns; row NULL: dense storage */
     rsd_csr reduced;                     /* pattern by columns of the condensed matrix, if unknowns are eliminated */
     int n_pairs;                         /* number of eliminated unknowns; 0: arrays up to `given` are not allocated */
-    int *pair_row, *pair_column, *pivot; /* [n_pairs] eliminated row and unknown, and the index of their entry in A */
-    int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
+    int *pair_row, *pair_column, *pivot; /* [n_pairs] row i_k and unknown e_k of each pair; index of d_k in A_values */
+    int *kept_row, *kept_column;         /* [n - n_pairs] rows and columns of A that are not eliminated, ascending */
     int *row_place, *column_place;       /* [n] positions in kept_row, kept_column; -1 - k: eliminated with pair k */
-    double *A_values;                    /* [nnz] values of A */
-    double *given;                       /* [n_pairs] values of the eliminated unknowns */
+    double *A_values;                    /* [nnz] values of A at the last factorisation */
+    double *given;                       /* [n_pairs] values of the eliminated unknowns, during a solution */
     rsd_scales scales;                   /* scales of the factored matrix */
-    double *values, *x;                  /* work space: factored values, right-hand side; NULL: not needed yet */
+    double *values, *x;                  /* values of the factored matrix; [n - n_pairs] vector; NULL: not needed yet */
 } rsd_stage;
 
 /** Initialise *s; the ownership of A passes to *s.
@@ -52,12 +52,12 @@ const rsd_csr *rsd_stage_get_pattern(const rsd_stage *s);
 /** Return the column of A from which column `column` of the backend's matrix was made. */
 int rsd_stage_get_column(const rsd_stage *s, int column);
 
-/** Compute the values of the condensed and scaled matrix, in *out (borrowed). The scales are kept for the solutions.
+/** Compute the values of the condensed and scaled matrix. *out points to them (borrowed). The scales are stored in *s.
  *  @return 0 on success; k > 0 if the matrix cannot be reduced: column k - 1 of A is the unknown of a pair with d = 0,
  *          or a pair's row contains the unknown of another pair */
 int rsd_stage_transform(rsd_stage *s, const double *values, rsd_scales scales, const double **out);
 
-/** Compute the right-hand side of the condensed system from b, and x from the solution of the condensed system. */
+/** Return the right-hand side of the condensed system, from b [n]. Compute x [n] from the condensed solution `solved`. */
 double *rsd_stage_reduce_rhs(rsd_stage *s, double *b);
 void rsd_stage_expand_solution(rsd_stage *s, double *solved, double *x);
 

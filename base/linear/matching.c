@@ -15,14 +15,14 @@
 enum { FREE = -1 };
 
 #define MAX_VISITS 100  /* maximum mean number of visits to an entry of the matrix */
-#define MIN_BID    0.25 /* minimum bid, as an exponent; 0.1 to 0.5 give the same fill, 0.01 exhausts the budget */
+#define MIN_BID    0.25 /* minimum increase of a price; 0.1 to 0.5 give the same fill, 0.01 exhausts the budget */
 
 typedef struct auction {
     const rsd_csr *A;     /* pattern of the matrix by columns */
     int *row_of;          /* [n] row matched with each column */
     int *column_of;       /* [n] column matched with each row */
     const double *values; /* [nnz] values of A */
-    double *price;        /* [n] price of each row in the auction */
+    double *price;        /* [n] price of each row, a difference of binary exponents */
     double budget;        /* remaining number of visits to entries */
 } auction;
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PREFER_EARLIER 1e-5 /* relative decrease of the scale factors from the first row to the last row */
+#define PREFER_EARLIER 1e-5 /* relative decrease of the norm of scaled rows, from the first row to the last row */
 
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {
@@ -51,7 +51,7 @@ static void scale_rows(rsd_rank *r, const double *A)
     }
 }
 
-/* List the rows after the rank, which are redundant, in ascending order. */
+/* List the redundant rows, those after position `rank` in perm, in ascending order. */
 static void list_redundant_rows(rsd_rank *r)
 {
     r->n_redundant = r->n_l - r->rank;
@@ -85,7 +85,7 @@ int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank)
     return fabs(*last) > r->n_v * DBL_EPSILON;
 }
 
-/* Compute the coefficients of the redundant row perm[k] in terms of the independent rows. */
+/* Return the coefficients of the redundant row perm[k] as a combination of the independent rows. */
 static const double *compute_combination(rsd_rank *r, int k)
 {
     memcpy(r->c, r->Q + (long)k * r->n_v, (size_t)r->rank * sizeof *r->c);

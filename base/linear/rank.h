@@ -12,9 +12,9 @@ typedef struct rsd_rank {
     int n_redundant; /* number of dependent rows */
     int *redundant;  /* [n_l] indices of the dependent rows, ascending */
     double *Q;       /* [n_v x n_l] QR factors by columns, R in the upper triangle; NULL: not allocated */
-    double *scale;   /* [n_l] divisors of the rows: norm of each row, but at least `least` */
-    double *least;   /* [n_l] minimum divisor of each row; a row of rounding errors is then dependent; initially 0 */
-    double *c;       /* [n_l] coefficients of a linear combination of rows */
+    double *scale;   /* [n_l] divisor of each row: its norm, or `least` if that is larger */
+    double *least;   /* [n_l] minimum divisor of each row, initially 0; a row of rounding errors is then dependent */
+    double *c;       /* [n_l] coefficients of a linear combination of the independent rows */
 } rsd_rank;
 
 /* Call create first, then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which
@@ -33,11 +33,11 @@ void rsd_rank_set_full(rsd_rank *r, int n_rows);
  *  rows is below `tolerance` times its norm. A may be Q. O(n_l^2 n_v) operations. */
 void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance);
 
-/** Sort the rows of A [n_l x n_v] in perm, independent rows first. @return 1 if the first `rank` rows are
- *  independent */
+/** Set perm to an order of the rows of A [n_l x n_v], independent rows first. @return 1 if the first `rank` rows of
+ *  this order are independent */
 int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank);
 
-/** Return the coefficients c [rank] of redundant row i [0 .. n_redundant): row = sum c[k] row perm[k]. */
+/** Return c [rank] for the dependent row redundant[i]. It is the sum over k of c[k] times row perm[k]. */
 const double *rsd_rank_compute_combination(rsd_rank *r, int i);
 
 /** Compute x [n_l] with A'x = 0 and x = 1 for row perm[rank + i], after rsd_rank_sort_rows(). */

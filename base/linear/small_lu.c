@@ -78,8 +78,8 @@ RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int 
     c[k] = inverse;
 }
 
-/* Subtract multiples of column k of L from later columns, or from the listed columns of head row k, in the rows from
- * `first` on. */
+/* Eliminate unknown k. Multiples of column k of L are subtracted, in rows `first` and below, from all later columns, or
+ * if in_head is 1 from the listed columns of row k. */
 RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, int in_head)
 {
     double *l = f->work, *a = f->a;

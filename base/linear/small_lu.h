@@ -1,8 +1,8 @@
-/* small_lu.h - L U of a full matrix, column by column, with pivots chosen within columns; LAPACK factors large
- * matrices.
+/* small_lu.h - the LU factorisation of a full matrix with row pivoting, column by column. LAPACK factors matrices of
+ * more than RSD_OWN_UP_TO unknowns.
  *
- * The first unknowns may be a head: their block of A is diagonal, and the other entries of their rows are listed. They
- * are eliminated first, without pivoting and without operations on zeros. Of
+ * The head is the set of the first n_head unknowns. Their block D of A is diagonal, and the entries of A12 are listed.
+ * They are eliminated first, without pivoting and without operations on zeros. Of
  *
  *     ( D   A12 )                       ( 1        ) ( D  A12 )
  *     ( A21 A22 )   there remains   A = ( A21/D  L ) (     U  ) ,    L U = A22 - A21 D^-1 A12
@@ -14,15 +14,15 @@
 #include "base/memory.h"
 
 typedef struct rsd_small_lu {
-    int n, ld;                   /* number of unknowns; leading dimension of `a`: n in whole lanes, n with LAPACK */
+    int n, ld;                   /* number of unknowns; leading dimension of `a`: n rounded up to lanes (LAPACK: n) */
     double *a;                   /* [ld x ld] matrix by columns, zero beyond n; later L U with inverted pivots */
-    int *from;                   /* [n] row k of L U is row from[k] of the matrix; with LAPACK its pivots */
+    int *from;                   /* [n] row k of L U is row from[k] of the matrix; with LAPACK: its array of pivots */
     double *work;                /* [ld] work space */
-    int n_head, *start, *column; /* number of head rows; [n_head + 1] starts in column; columns of entries of A12 */
+    int n_head, *start, *column; /* size of the head; [n_head + 1] start of each row of A12 in `column`; its columns */
     int headed;                  /* number of unknowns that the last factorisation eliminated as head */
 } rsd_small_lu;
 
-/** Allocate factors of n unknowns. The head has n_head unknowns, and A12 `listed` entries. @return 0; 1: no memory */
+/** Allocate *f for n unknowns, a head of n_head unknowns, and `listed` entries in A12. @return 0; 1: no memory */
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc);
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 
