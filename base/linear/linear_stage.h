@@ -57,7 +57,7 @@ int rsd_stage_get_column(const rsd_stage *s, int column);
  *          or a pair's row contains the unknown of another pair */
 int rsd_stage_transform(rsd_stage *s, const double *values, rsd_scales scales, const double **out);
 
-/** Return the right-hand side of the condensed system, from b [n]. Compute x [n] from the condensed solution `solved`. */
+/** Return the condensed right-hand side for b [n]. Compute x [n] from `solved`, the solution of that system. */
 double *rsd_stage_reduce_rhs(rsd_stage *s, double *b);
 void rsd_stage_expand_solution(rsd_stage *s, double *solved, double *x);
 

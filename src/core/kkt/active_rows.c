@@ -12,11 +12,11 @@
 #define MAX_STEPS          3.0  /* maximum time until the next check, in steps */
 #define FADING_STEPS       10.0 /* duration of the decay of a multiplier that becomes inactive, in steps */
 #define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows in the message */
-#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, in addition to OTHERS_FACTOR */
-#define OTHERS_FACTOR      100  /* part of that maximum, relative to the residuals of the active rows */
+#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row, relative to its norm and to 1 + |p| or 1 + |v| */
+#define OTHERS_FACTOR      100  /* this maximum grows by OTHERS_FACTOR times the largest residual of an active row */
 #define FORCE_CHANGE       1e-6 /* minimum relative change of forces that shows a dependence on lam */
-#define MIN_ROW            1e-6 /* norm of a row, relative to the largest entry of G, below which it is rounding */
-#define LISTED_PART        1e-6 /* minimum component of a change of lam in a message, relative to the largest */
+#define MIN_ROW            1e-6 /* norm of a row, relative to max |G_ij|, below which the row is a rounding error */
+#define LISTED_PART        1e-6 /* minimum component of a change of lam in a message, relative to the largest one */
 
 /* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
 static void append_dropped_names(rsd_active_rows *c)
@@ -149,7 +149,7 @@ static int check_dropped_rows(rsd_active_rows *c, const rsd_active_rows_state *a
     return verdict ? verdict : check_residuals_of_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
-/* A change x [n_l] of lam with G' x = 0 has changed the forces. Name its constraints in c->shared_text. */
+/* Write to c->shared_text that a change x [n_l] of lam with G' x = 0 has changed the forces, and its constraints. */
 static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
 {
     const rsd_mechanism *k = c->kkt->k;

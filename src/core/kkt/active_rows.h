@@ -24,11 +24,11 @@ typedef struct rsd_active_rows {
     int n_dropped;                    /* number of dropped constraints */
     double accuracy;                  /* error of G, relative to its largest entry; 0: G has only rounding errors */
     double t_step;                    /* time at the end of the last step [s] */
-    double t_checked, margin, t_next; /* time and margin of the last check; time of the next check */
+    double t_checked, margin, t_next; /* time [s] and margin of the last check; time of the next check [s] */
     long checks;                      /* number of checks */
-    long changes, changes_before;     /* number of new choices of active rows so far; at the last start */
-    resida_message dropped_text;      /* names of the dropped constraints */
-    resida_message shared_text;       /* names of constraints whose individual lam_i affect forces; or empty */
+    long changes, changes_before;     /* number of changes of the active rows; this number at the last start */
+    resida_message dropped_text;      /* names of the dropped constraints, for messages */
+    resida_message shared_text;       /* warning that forces depend on lam_i of redundant constraints; or empty */
 } rsd_active_rows;
 
 /** A state after a step, at which the choice of active rows is checked. lam is NULL if unknown or discontinuous. */

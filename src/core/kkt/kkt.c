@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define MIN_LARGE      64  /* minimum number of accelerations and multipliers of a large system */
-#define SAME_UNITS     1e4 /* ratio of units of coordinates up to which a decision is not repeated */
+#define SAME_UNITS     1e4 /* ratio of entries of U up to which a decision is not repeated in the units U */
 #define SPARSE_DENSITY 8   /* minimum ratio of n^2 to the number of entries of a sparse system */
 
 static int is_large_and_sparse(const rsd_mechanism *k)
@@ -209,7 +209,7 @@ static double compute_force_size(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Compute the columns of D = dPsi/dlam in group g by differences. The increment of lam is RSD_SQRT_EPS force. */
+/* Compute the columns of D = dPsi/dlam in group g by a difference that changes forces by RSD_SQRT_EPS times `force`. */
 static int difference_D_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                               int g)
 {

@@ -15,7 +15,7 @@
 
 #include <float.h>
 
-/** Matrix K of the linear system for accelerations and multipliers, and its factors. */
+/** The scaled matrix K of the linear system above (kkt_matrix.c), and its factors. */
 typedef struct rsd_kkt_matrix {
     rsd_sparsity K;               /* pattern of K */
     double *values;               /* [nnz of K] values of K */
@@ -24,11 +24,11 @@ typedef struct rsd_kkt_matrix {
     int n_full, *pivots;          /* size of `full`, the matrix of the last n_full unknowns; its row pivots */
     int *diagonal;                /* [n_v + n_l] positions of the diagonal in K; the arrays at_... follow in memory */
     int *at_metric;               /* [n_metric] positions in K of M, or of M^-1 A' in the explicit formalism */
-    int *at_A, *at_A_across;      /* [nnz of A] positions in K of the constraint matrix A; of A' */
+    int *at_A, *at_A_across;      /* [nnz of A] positions in K of the entries of A; of the same entries in A' */
     int *at_D;                    /* [nnz of D] positions in K of D = dPsi/dlam */
     long G_number, M_number;      /* versions of the learnt patterns (learnt.h) from which K was made */
-    double m_scale, w_scale;      /* divisors that scale M, and M^-1 A', to order one */
-    double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution or its correction */
+    double m_scale, w_scale;      /* divisors m of M and w of M^-1 A' in K, which scale these blocks to order one */
+    double *work, *x;             /* [n_v + n_l] scaled right-hand side; correction of a solution */
     long double *r;               /* [n_v + n_l] residual of a solution */
 } rsd_kkt_matrix;
 
@@ -38,16 +38,16 @@ typedef struct rsd_kkt {
     rsd_kkt_matrix matrix;  /* matrix of the system, and its factors */
     int n_v, n_l;           /* number of velocities; number of multipliers */
     int is_large;           /* 1: the system is large and sparse; sparse factors are used, and no array [n_v x n_l] */
-    int n_rows;             /* number of independent constraints */
-    int *rows;              /* [n_l] indices of the independent constraints, ascending */
+    int n_rows;             /* number of listed rows */
+    int *rows;              /* [n_l] listed rows: indices of the rows of (G, Gh) that K contains, ascending */
     rsd_csr rows_of_A;      /* pattern of the constraint matrix A; full if the system is small and residual */
     double *A;              /* [nnz of rows_of_A] values of A */
-    double *metric;         /* [n_metric] values of M, owned by k; explicit formalism: M^-1 A' [n_v x n_l] by columns */
+    double *metric;         /* [n_metric] values of M, owned by k; in the explicit formalism M^-1 A' by columns */
     long n_metric;          /* number of elements of metric */
     double *psi;            /* [n_v] applied forces Psi; explicit formalism: M^-1 Psi */
     double *force;          /* [n_v] Psi (or M^-1 Psi) at the multipliers of rsd_kkt_eval_force() */
     double *rhs;            /* [n_v + n_l] right-hand side */
-    double *scale;          /* [n_l] factors r that scale the rows rows[r] of A to norm one */
+    double *scale;          /* [n_l] scale[r] is 1/norm of the listed row rows[r] of A */
     double *row;            /* [n_v] work space: a row of A */
     double rcond;           /* estimated reciprocal condition number of the factored matrix */
     double *unit;           /* [n_v] units of the coordinates in the factored matrix, powers of two */
@@ -55,9 +55,9 @@ typedef struct rsd_kkt {
 
     /* These members are used if applied forces depend on lam. Otherwise D has no columns, and the pointers are NULL. */
     rsd_sparsity D;       /* [n_v x n_l] dPsi/dlam by columns; explicit formalism: M^-1 dPsi/dlam */
-    double *D_values;     /* [nnz of D] values by columns; 0 for projections */
-    rsd_colouring groups; /* groups of multipliers displaced in one call */
-    double *moved;        /* [n_l] displaced multipliers */
+    double *D_values;     /* [nnz of D] values of D by columns; 0 for projections */
+    rsd_colouring groups; /* groups of multipliers without a common force, which one call displaces together */
+    double *moved;        /* [n_l] displaced multipliers, the argument of that call */
 } rsd_kkt;
 
 /** Create the linear system q. The owner of alloc frees all memory except q->matrix.ls, also after a failure. */
@@ -107,12 +107,12 @@ void rsd_kkt_write_full_rows(const rsd_kkt *q, double *A);
 /** Return the entries of row i of A in the current units of coordinates, in q->row. *n is set to their number. */
 const double *rsd_kkt_get_row(const rsd_kkt *q, int i, int *n);
 
-/** In the current units, return 1/norm of row i of A (1 for a zero row); return the largest |entry| of A. */
+/** Return 1/norm of row i of A (1 for a zero row), or the largest |entry| of A, in the current units of coordinates. */
 double rsd_kkt_get_row_scale(const rsd_kkt *q, int i);
 double rsd_kkt_get_max_entry(const rsd_kkt *q);
 
 /** @name kkt_matrix.c @{ */
-/** 1/condition below which the matrix of a start is singular to working precision. */
+/** Reciprocal condition number up to which K is singular to working precision. */
 #define RSD_KKT_MIN_RCOND DBL_EPSILON
 
 /** Create the pattern rows_of_A of the constraint rows and the pattern of K. @return RESIDA_OK; RESIDA_ERR_MEMORY */

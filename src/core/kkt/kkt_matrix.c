@@ -35,8 +35,8 @@
 enum { MAX_REFINEMENTS = 5 }; /* maximum number of iterative refinements */
 
 #define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that exceeds rounding errors (B = S A) */
-#define MIN_SINGULAR_RATIO 10    /* minimum singular value of independent rows, relative to the rank tolerance */
-#define MAX_MARGIN         10.0  /* upper bound of the margin (rsd_kkt_compute_margin()) */
+#define MIN_SINGULAR_RATIO 10    /* minimum singular value of B for independent rows, relative to the rank tolerance */
+#define MAX_MARGIN         10.0  /* maximum of the margin that rsd_kkt_compute_margin() returns */
 
 /* Make the sparse pattern of A, which contains the rows of G, dg/dp or (dg/dp) T, and below them those of Gh. */
 static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)

@@ -4,7 +4,7 @@
 
 #include "base/message.h"
 
-/** Use of an array argument: RSD_READ: input, must be finite; RSD_WRITTEN: output; .._IF_GIVEN: may be NULL. */
+/** Use of an array: an input, which must be finite (RSD_READ), or an output (RSD_WRITTEN). .._IF_GIVEN may be NULL. */
 enum { RSD_READ, RSD_WRITTEN, RSD_IF_GIVEN, RSD_READ_IF_GIVEN = RSD_IF_GIVEN, RSD_WRITTEN_IF_GIVEN };
 
 /** Array argument of a public function. */
@@ -12,7 +12,7 @@ typedef struct rsd_argument {
     const char *name;         /* name in messages */
     const double *x;          /* the array */
     long n;                   /* number of elements */
-    int use;                  /* use of the array, RSD_READ ... */
+    int use;                  /* use of the array, one of the constants above */
     const char *const *names; /* [n] names of the elements; NULL: numbers */
 } rsd_argument;
 

@@ -20,7 +20,7 @@
 #define PRODUCT     4.0    /* operations of a matrix product per entry */
 #define RECURSION   10.0   /* operations of constraint_force or constraint_velocity, per coordinate and constraint */
 #define OF_UNKNOWN  50.0   /* operations of F per unknown of a general DAE */
-#define ROWS        20.0   /* operations of F per equation, including those of g and biases without a given cost */
+#define ROWS        20.0   /* operations of F per equation, including g and biases whose cost the model does not give */
 
 _Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
 _Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),

@@ -2,7 +2,7 @@
  * components are derived from an entry of the table.
  *
  * Equation numbers are those of Arnold, Fuchs, Fuehrer; "AP" marks those of Ascher, Petzold, TR 91-3. Nonholonomic
- * constraints w = Gh v + gh have multipliers in lam and tau, but not in eta: because they do not restrict positions. */
+ * constraints w = Gh v + gh have multipliers in lam and tau. They have none in eta, because they do not restrict p. */
 #include "problem_impl.h"
 
 #include <string.h>
@@ -129,7 +129,7 @@ static resida_kind get_lam_kind(const rsd_form *form, int is_nonholonomic)
     return form->level == RSD_POSITION && !is_nonholonomic ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
 }
 
-/* If only g = 0 is enforced, v and states whose rates depend on lam are as rough as the integral of lam. */
+/* If lam enforces only g = 0, v is as rough as the integral of lam. So are the states z whose rates depend on lam. */
 void rsd_form_set_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
 {
     int end = l->v + l->n_v, rough_end = uses_lam ? end : end - l->n_z,

@@ -18,7 +18,7 @@ typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTE
 /** Valid range of a number. */
 typedef struct rsd_range {
     const char *text;   /* text of the range in messages, after "must be " */
-    double least, most; /* lower bound; upper bound; NaN is outside every range */
+    double least, most; /* lower and upper bound */
     int above, below;   /* 1: the lower bound is excluded; 1: the upper bound is excluded */
 } rsd_range;
 
@@ -44,10 +44,10 @@ typedef struct rsd_option {
     const char *usual_word;         /* default of a word */
     const rsd_range *range;         /* valid range of a number; NULL: all numbers, or the option is no number */
     const char *const *value_names; /* valid words, or names of an enum, ended by NULL; NULL: any word */
-    int condition;                  /* value of `condition` for is_met() of the table; 0: no condition */
+    int condition;                  /* number of a condition, for is_met() of the table; 0: no condition */
 } rsd_option;
 
-/** Common name of all forms, or methods, with certain traits. */
+/** Common name of all forms, or of all methods, with certain traits, such as "forms with constraints". */
 typedef struct rsd_title {
     unsigned traits;  /* traits that the common name stands for */
     const char *text; /* common name in messages */
@@ -66,7 +66,7 @@ typedef struct rsd_options {
     const rsd_option *lines;                                /* [n] options */
     int n;                                                  /* number of options */
     const rsd_names *methods;                               /* names of methods; NULL: no option depends on a method */
-    int (*is_met)(const rsd_option_case *c, int condition); /* returns 1 if it is satisfied; NULL: no conditions */
+    int (*is_met)(const rsd_option_case *c, int condition); /* returns 1 if the condition holds; NULL: no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* names of the projections, in the order of rsd_projection_kind */

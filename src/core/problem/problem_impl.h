@@ -12,17 +12,17 @@
 #include "src/core/mechanism/mechanism_impl.h"
 #include "src/core/mechanism/unilateral.h"
 
-/** The end of messages about wrong kinds. */
+/** End of the error messages about kinds of components that are out of range. */
 #define RSD_KINDS_ARE_NOT_IDS "RESIDA_DIFFERENTIAL is 0 and RESIDA_ALGEBRAIC 1, the opposite of the ids of IDA"
 
 typedef struct rsd_start rsd_start; /* work space of consistent starts, start.c */
 
-/** Traits of forms. An option (option_impl.h) has an effect with each form that shares a trait with the option.
- *  rsd_form_get_traits() derives all traits except the last two from the other members of rsd_form. */
+/** Traits of formulations, bits of rsd_form.traits and rsd_option.forms. An option has an effect with each formulation
+ *  that has one of its traits. rsd_form_get_traits() derives all but the last two from other members of rsd_form. */
 enum {
     RSD_FORM_MECHANISM = 1,    /* all forms of a mechanism */
     RSD_FORM_CONSTRAINED = 2,  /* forms with multipliers lam */
-    RSD_FORM_DIRECTED = 4,     /* forms with lam and projection directions D that are not frozen */
+    RSD_FORM_DIRECTED = 4,     /* forms with lam and without a reference point, which can use directions D */
     RSD_FORM_INDEX_3 = 8,      /* forms whose lam enforces position constraints */
     RSD_FORM_WITH_GAMMA = 16,  /* forms that use the option gamma */
     RSD_FORM_WITH_PENALTY = 32 /* forms that use the option penalty */
@@ -34,10 +34,10 @@ enum {
 typedef struct rsd_form {
     const char *name;     /* name of the formulation */
     rsd_level level;      /* level (position, velocity, acceleration) of the constraints that lam enforces */
-    int has_eta, has_tau; /* 1: eta are unknowns; 1: tau are unknowns */
+    int has_eta, has_tau; /* 1: y contains eta, or tau */
     int rates;            /* 1: lam and eta are elements of yp, and y contains their integrals */
-    int is_frozen;        /* 1: projection directions are those of a reference point */
-    unsigned traits;      /* traits RSD_FORM_WITH_..; the other traits follow from the members above */
+    int is_frozen;        /* 1: the directions D1, D2 of eta and tau are those of a reference point */
+    unsigned traits;      /* RSD_FORM_WITH_GAMMA or RSD_FORM_WITH_PENALTY; other traits follow from the members above */
     double usual_gamma;   /* default of the option gamma [1/s] */
 } rsd_form;
 
@@ -69,7 +69,7 @@ struct resida_problem {
     const rsd_form *form;        /* formulation of a mechanism; NULL: a general DAE */
     rsd_mechanism *mechanism;    /* copy of the mechanism; NULL: a general DAE */
     rsd_rows *rows;              /* equations of a mechanism; NULL: a general DAE */
-    resida_problem_options o;    /* options of the problem; strings are static */
+    resida_problem_options o;    /* copy of the options, with static strings and without borrowed pointers */
     resida_layout layout;        /* offsets of the unknowns in y */
     resida_kind *kinds;          /* [n] kind of each component of y */
     rsd_start *start;            /* work space of consistent starts; NULL before the first start */
@@ -78,10 +78,10 @@ struct resida_problem {
     rsd_unilateral contacts;     /* contacts that can stay closed */
     long starts;                 /* number of successful starts; each selects dropped rows and a reference point */
 
-    rsd_calls *calls; /* calls of the callbacks of the mechanism or general DAE */
+    rsd_calls *calls; /* points to the calls of the mechanism, or to dae_calls */
 
     resida_dae dae;      /* copy of the general DAE */
-    rsd_calls dae_calls; /* calls of the callbacks of the general DAE */
+    rsd_calls dae_calls; /* excitation, counters and failures of the callbacks of the general DAE */
     rsd_csr J;           /* pattern of J; row NULL: the DAE gives no pattern */
 };
 
@@ -136,7 +136,7 @@ int rsd_problem_get_n_root(const resida_problem *problem);
 void rsd_problem_set_y(const resida_problem *problem, const double *p, const double *v, const double *a,
                        const double *lam, double *y, double *yp);
 
-/** Return a pointer to lam, or to the accelerations, in y or yp. Return NULL if the formulation has no lam. */
+/** Return a pointer into y or yp, to lam (NULL if the formulation has no lam) or to the accelerations a. */
 const double *rsd_problem_get_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_get_a(const resida_problem *problem, const double *y, const double *yp);
 
@@ -146,8 +146,8 @@ const double *rsd_problem_get_a(const resida_problem *problem, const double *y, 
 int rsd_problem_process_step(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
                              resida_message *why);
 
-/** Count a failed attempt of a step. The increments of differences may then be searched again.
- *  @return 1 if a search may change F at the same point, otherwise 0 */
+/** Count a failed attempt of a step. After some failures the increments of differences may be searched again.
+ *  @return 1 if this search may change the value of F at the same point, otherwise 0 */
 int rsd_problem_process_failure(resida_problem *problem);
 
 /** Return 1 if F contains no differences of constraints. The function F then changes only when

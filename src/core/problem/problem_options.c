@@ -13,7 +13,7 @@ static int is_condition_met(const rsd_option_case *c, int which)
     return which != HAS_DIRECTIONS || l->eta >= 0 || l->tau >= 0 || o->step_projection;
 }
 
-/* Member, type and condition in addition to the form; other fields follow. */
+/* First fields of an option: its member in resida_problem_options, its type, and the text `when` of its condition. */
 #define PROBLEM(member, type, when)                                                                                    \
     .about = {#member, RESIDA_OPTION_OF_PROBLEM, when}, .kind = (type),                                                \
     .offset = offsetof(resida_problem_options, member)

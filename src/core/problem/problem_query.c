@@ -26,11 +26,11 @@ const char *resida_problem_formalism(const resida_problem *q)
     return !q ? "" : !q->mechanism ? "dae" : q->mechanism->is_explicit ? "explicit" : "residual";
 }
 
-/* A range of components of y that begins at `first`. The components have the names of the model, or letter[i]. */
+/* A part of y, such as p or lam, with the names of its components in messages. */
 typedef struct named_part {
-    int first;                /* index in y of the first component of the range; -1: the range is empty */
-    const char *letter;       /* name of the range, for components without names */
-    const char *const *names; /* names of the components, or NULL */
+    int first;                /* index in y of the first component; -1: y does not contain the part */
+    const char *letter;       /* name of the part; component i is called letter[i] if names is NULL */
+    const char *const *names; /* names of the components in the model, or NULL */
 } named_part;
 
 resida_status resida_problem_component_name(const resida_problem *q, int i, char *text, size_t size)

@@ -56,7 +56,7 @@ resida_status rsd_problem_set_products(resida_problem *q, const resida_products 
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/* Count a call that computes k products [n] as k calls, and reduce the failing component modulo n. Return verdict. */
+/* Count a call that computes k products [n] as k calls. Reduce the failing component to its index in one product. */
 static int end_product_call(rsd_calls *c, rsd_callback which, int k, int n, int verdict)
 {
     c->meter.tally->calls[which] += k - 1;

@@ -23,9 +23,9 @@ typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATIO
 typedef struct rsd_rows {
     rsd_mechanism *k;      /* the mechanism */
     double gamma, penalty; /* gamma [1/s], (3.10) of Ascher, Petzold; penalty, (7) of Bauchau, Epple, Bottasso */
-    int by_products;       /* 1: G' x and G x are computed by callbacks, without the matrix dg/dp */
+    int by_products;       /* 1: G' lam and G v are computed by callbacks of the model, without the matrix dg/dp */
     rsd_projection D;      /* directions D1 of eta and D2 of tau */
-    double *level;         /* [n_l] work space: G a, the velocity level, or g */
+    double *level;         /* [n_l] work space for g, G v + gI and Gh v + gh, or G a */
     double *lam_star;      /* [n_l] multipliers of the augmented formulation, lam + penalty g */
 } rsd_rows;
 

@@ -51,7 +51,7 @@ int rsd_structure_is_outdated(const rsd_structure *s)
     return s->problem->mechanism && s->G_number != s->problem->mechanism->G_number;
 }
 
-/* Copy the values of dg/dp of the mechanism to the copied pattern s->gp, a subset of the mechanism's pattern. */
+/* If the pattern is learnt, copy the mechanism's values of dg/dp at the entries of s->gp to s->gp_values. */
 static void copy_gp_values(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -79,8 +79,8 @@ void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
     rsd_append_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
-/* Append value e of a block, in row i, to the list of sources. A source contains consecutive values with the same
- * factor. If the value continues the last source, extend that source. Otherwise add a source. */
+/* Append the value x->values[e] of an entry in row i of a block to the sources of l. The last source is extended if the
+ * value is next in its array and has the same factor. Otherwise a source is added. */
 static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 {
     static const unsigned char kept = 0;

@@ -28,12 +28,12 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** Values factor * values[n] of n consecutive known entries of J, or if_dropped if their constraint is dropped. */
+/** Source of n consecutive known entries of J: factor * values[i], or if_dropped in the row of a dropped constraint. */
 typedef struct rsd_source {
-    const double *values;         /* [n] values before multiplication by the factor */
+    const double *values;         /* [n] values, for instance of dg/dp */
     int n;                        /* number of entries */
-    double factor, if_dropped;    /* factor of the values; value of an entry of a dropped constraint */
-    const unsigned char *dropped; /* points to 1 if the constraint is dropped, otherwise to 0 */
+    double factor, if_dropped;    /* factor of the values; value of the entries if the constraint is dropped */
+    const unsigned char *dropped; /* points to the flag of the constraint, 1: dropped; or to 0 */
 } rsd_source;
 
 /** List of n positions (row, column) in J. */
@@ -53,14 +53,14 @@ typedef struct rsd_shape {
     int is_transposed;            /* 1: the block is the transposed matrix */
     const double *values;         /* values of the matrix or diagonal */
     double factor;                /* factor of the values */
-    const unsigned char *dropped; /* [rows] 1: the row is 0, or the diagonal entry 1; NULL: no row can be dropped */
-    int is_latent;                /* 1: the pattern is full, so that some entries may be zero at every point */
+    const unsigned char *dropped; /* [rows] 1: the constraint is dropped; entries are 0, on a diagonal 1; or NULL */
+    int is_latent;                /* 1: some entries may be zero at all points, because the pattern is full */
 } rsd_shape;
 
 /** Block of known entries of dF/dy or dF/dyp. */
 typedef struct rsd_block {
     rsd_shape shape;        /* entries of the block */
-    int row, column, in_yp; /* first row and column in J; 1: a block of dF/dyp, 0: of dF/dy */
+    int row, column, in_yp; /* first row; first column in J; in_yp 1: a block of dF/dyp, 0: of dF/dy */
 } rsd_block;
 enum { RSD_MAX_BLOCKS = 22 }; /* maximum number of blocks of a formulation */
 
@@ -84,8 +84,8 @@ typedef struct rsd_structure {
     rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
     unsigned char *columns;                /* [n] resida_column bits of each column */
     int n_sets;                            /* number of sets of coordinates that M couples; 0: not determined */
-    int *set, *next;                       /* [n_v] for each coordinate: first one of its set; next one, or -1 */
-    int *seen;                             /* [n] work space: 1 + last set listed in each column of J */
+    int *set, *next;                       /* [n_v] first coordinate of the set of each one; next one in it, or -1 */
+    int *seen;                             /* [n] work space: 1 + last set whose entries a column of J has got */
 } rsd_structure;
 
 /** Create the lists of entries for a problem. For a general DAE with a pattern, only possible entries are listed. */
@@ -104,7 +104,7 @@ int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double
 int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                                    double *values);
 
-/** Append to a list a position; all positions of a block; all positions of a matrix A that begins at (row, column). */
+/** Append to the list l the position (row, column), the entries of block b, or those of a matrix A at (row, column). */
 void rsd_append_position(rsd_places *l, int row, int column);
 void rsd_append_block(rsd_places *l, const rsd_block *b);
 void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column);

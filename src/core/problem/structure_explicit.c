@@ -22,7 +22,7 @@ static int find_coupled_sets(const rsd_csr *M, int *set)
     return sets;
 }
 
-/* Link the coordinates of each set: next[i] is the coordinate after i in its set, or -1. last [n_v] is work space. */
+/* Set next[i] to the coordinate after i in the set of i, or to -1 after the last one. last [n_v] is work space. */
 static void merge_sets(int n_v, const int *set, int *next, int *last)
 {
     for (int i = 0; i < n_v; i++) {
@@ -52,7 +52,7 @@ static void append_column(const rsd_structure *s, rsd_places *l, int set, int co
     for (int i = set; i >= 0; i = s->next[i]) rsd_append_position(l, s->problem->layout.v + i, column);
 }
 
-/* Append entries in all rows of a set, in the columns of the entries of row i of A, which begins at first_column. */
+/* Append entries in all rows of a set, in the columns of row i of A. Column 0 of A is first_column of J. */
 static void append_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
 {
     for (int e = A->row[i]; e < A->row[i + 1]; e++) append_column(s, l, set, first_column + A->col[e]);

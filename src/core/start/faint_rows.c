@@ -17,13 +17,13 @@
 #include <float.h>
 #include <math.h>
 
-#define G_ROUNDINGS      64   /* rounding error [eps] of g, relative to its terms; of dg/dp, relative to max |dg/dp| */
-#define G_ERROR_FACTOR   16   /* assumed error of a dg/dp by differences, relative to its estimated error */
+#define G_ROUNDINGS      64   /* rounding error [eps] of g, relative to its terms, and of dg/dp, relative to its norm */
+#define G_ERROR_FACTOR   16   /* assumed error of a dg/dp by differences, divided by its estimated error */
 #define MAX_ERROR        1e-8 /* maximum assumed error of dg/dp, relative to its largest entry */
-#define G_DISPLACEMENT   1e-6 /* unit of the displacement d of a coordinate, which is 1, 2 or 3 units */
+#define G_DISPLACEMENT   1e-6 /* unit of d; coordinates are displaced by 1, 2 or 3 units */
 #define MIN_DISPLACEMENT 1e-8 /* minimum of this unit, relative to the coordinate */
 #define MOTION_LENGTH    1e-3 /* displacement of p along a motion, relative to min(1, max |p_j|) */
-#define GRADIENT_POWER   1.5  /* exponent of MOTION_LENGTH in the maximum norm of a row that stays faint */
+#define GRADIENT_POWER   1.5  /* a faint row is at most MOTION_LENGTH^GRADIENT_POWER max |dg/dp| */
 /* Maximum relative error of the change of g_i predicted by a row that is small because of its units. */
 #define MAX_PREDICTION_ERROR 1e-6
 

@@ -14,13 +14,13 @@
 #define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences of g or k, relative to their terms */
 #define MIN_COEFFICIENT   1e-6 /* minimum coefficient that a message contains, relative to the largest one */
 #define UNIT_TOL          1e-6 /* maximum distance from 1 of a coefficient written as 1 */
-#define MAX_CONTRADICTION 0.05 /* maximum difference of g_i from the combination of other g, relative to |g| */
+#define MAX_CONTRADICTION 0.05 /* maximum of |g_i - combination of other components of g|/|g| for a redundant row i */
 
 enum { MAX_TERMS = 8 }; /* maximum number of terms of a combination in a message */
 
-/* Return 1 if row i of A [.. x n_p] is not zero, but each sum of the product of row i with the current T is a rounding
- * error of its terms. If scale is not NULL, A is computed by differences. The size of an entry is then assumed to be at
- * least its rounding error divided by NULL_ROW_TOL. */
+/* Return 1 if row i of A (columns: p) is not zero, but its product with the current T is zero up to the rounding errors
+ * of its terms. If scale is not NULL, A is computed by differences. An entry then counts in these terms as at least its
+ * rounding error divided by NULL_ROW_TOL. */
 static int is_null_product(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
     double *sum = k->work.f, *terms = k->work.out, largest = 0;
@@ -102,8 +102,8 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* A redundant row of dg/dp is a combination of other rows. Return max |g|, g [n_g], if g_i of a redundant row differs
- * from the same combination of the other values of g. Otherwise return 0. */
+/* Return max |g|, g [n_g], if the constraints contradict each other, else 0. They do if a redundant row i of dg/dp is a
+ * combination of other rows, but g_i is not the same combination of the other components of g. */
 static double compute_contradiction_of_g(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);

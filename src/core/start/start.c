@@ -28,7 +28,7 @@ enum {
     CONTACT_PASSES = 3     /* maximum number of times that the closed contacts are determined */
 };
 
-#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, in RSD_NEGLIGIBLE times the sum of its |terms| */
+#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint [RSD_NEGLIGIBLE times the sum of its |terms|] */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
@@ -67,8 +67,8 @@ double rsd_start_get_rounding(const rsd_start *s, int row, const double *x, cons
                       : rsd_csr_sum_row_terms(&k->Gh, k->Gh_values, row - n_g, v));
 }
 
-/* Return 1 if the residuals r [n_l] of all listed rows are at most `roundings` times their rounding errors. If v is
- * NULL, nonholonomic rows are ignored. x, v: see rsd_start_get_rounding(). */
+/* Return 1 if the residuals r [n_l] of all active rows are at most `roundings` times their rounding errors, which
+ * depend on x and v (rsd_start_get_rounding()). If v is NULL, nonholonomic rows are ignored. */
 static int are_residuals_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
     for (int row = 0; row < s->kkt.n_rows; row++) {
@@ -233,8 +233,8 @@ static int try_lam(void *self, double lambda)
     return 0;
 }
 
-/* Return the norm of a * (next correction of lam) + b * (current correction of lam). Each row of G, divided by its
- * norm, defines a direction. The norm is the largest change of the constraint force along such a direction. */
+/* Return the norm of d = a * (next correction of lam) + b * (current correction of lam). The norm is the largest change
+ * of a constraint force, the maximum over the active rows i of |d_i| times the norm of row i of G. */
 static double compute_lam_step_norm(void *self, double a, double b)
 {
     const rsd_start *s = self;
@@ -255,9 +255,9 @@ static int accept_lam(void *self)
     return 0;
 }
 
-/* Return 1 and add the last correction to lam if the iteration has converged. With has_moved = 1, the next correction
- * must be a rounding error. With has_moved = 0, no damping factor has reduced the current correction, which must be
- * negligible. In this case a is first computed for the current lam. */
+/* If the iteration has converged, add the last correction to lam and return 1. If lam has moved, the next correction
+ * must be a rounding error. If no damping factor passed the test (has_moved = 0), the current correction must be
+ * negligible, and a is computed for the current lam. */
 static int is_lam_solved(void *self, int has_moved)
 {
     rsd_start *s = self;

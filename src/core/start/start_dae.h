@@ -29,10 +29,10 @@ typedef struct rsd_start_point {
     const double *y, *yp, *F;       /* [n] unknowns; their derivatives; F(t, y, yp) */
 } rsd_start_point;
 
-/** Minimum size of a component [absolute tolerances]. The minimum is at most 1, or 1 if the absolute tolerance is 0. */
+/** Minimum size of a component of y or yp, in absolute tolerances. */
 #define RSD_START_SIZE 1e12
 
-/** Return the size of component i of y or yp with the value z: |z|, or the minimum size if |z| is smaller. */
+/** Return the size of component i of y or yp: |z| of its value z, or the minimum size (at most 1) if that is larger. */
 static inline double rsd_start_get_size(const resida_solver_options *o, int i, double z)
 {
     const double least = fmin(1, RSD_START_SIZE * rsd_tolerance(o, i, 0));
@@ -70,10 +70,10 @@ typedef struct rsd_start_matrix {
         rsd_sparsity pattern;
         double *values, *by_rows;               /* [nnz] values of the factored matrix by columns; by rows */
         rsd_linear_solver *direct, *transposed; /* factors of the matrix; of its transpose */
-    } lu;                                       /* factors of a large block of M, which those of the scaled B replace */
+    } lu;                                       /* factors of a large block of M while it is tested, then of scaled B */
     rsd_rank rank;                              /* rank of a block of dF/dyp */
     int rank_columns, rank_rows;                /* number of columns and rows for which `rank` is allocated */
-    double *s, *sum;                            /* [n] singular vector or solution s of B s = F; a column of K N */
+    double *s, *sum;                            /* [n] solution s of B s = F, or singular vector; a column of K N */
     int *list, *first_column; /* [n] columns of M, block by block; first column of the block of each column */
     int *mark, *place;        /* [n] index of each row in the current block; [n + 1] work space */
 } rsd_start_matrix;
@@ -150,7 +150,7 @@ int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 
 /** Work space of the starts of a general DAE. It must be zero before the first start, and later starts reuse it. */
 typedef struct rsd_dae_start {
-    double *F, *F_trial;        /* [n] F at the current point; at a trial point */
+    double *F, *F_trial;        /* [n] F at (y, yp); F at (y - lambda dy, yp - lambda dyp) */
     double *dy, *dyp, *y0;      /* [n] corrections of y and yp, to be subtracted; initial y */
     double *dy_next, *dyp_next; /* [n] corrections of y and yp computed from F_trial, with the same factors of B */
     rsd_start_matrix B;         /* matrix of the Newton iteration */

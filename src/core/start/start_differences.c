@@ -11,13 +11,13 @@
 
 #define YP_INCREMENT       1e-2   /* increment of yp, relative to |yp_i|; large, since F is usually linear in yp */
 #define MIN_RATE_INCREMENT 1e-2   /* minimum of the first increment of yp */
-#define CONFIRM_INCREMENT  1e-3   /* relative increment in the check whether a nearly singular B is regular */
+#define CONFIRM_INCREMENT  1e-3   /* relative increment of y, yp in the check whether a nearly singular B is regular */
 #define CONFIRM_TOL        0.1    /* maximum relative error of the change of F predicted by a regular B */
-#define NOISE_FACTOR       64.0   /* displacement that measures the rounding error of F [roundings of y, yp] */
+#define NOISE_FACTOR       64.0   /* displacement of y, yp that measures the rounding error of F [rounding errors] */
 #define Y_INCREMENT        1.5e-8 /* increment of y, relative to its size */
-#define MAX_COLUMN_ERROR   1e-9   /* maximum relative rounding error of a column without a larger increment */
-#define LARGE_INCREMENT    1e8    /* increment for a column without entries, which rounding may hide */
-#define UNIT_ENTRY         1.0    /* entry of M that must be detected in a column without other entries */
+#define MAX_COLUMN_ERROR   1e-9   /* relative rounding error of a column above which a larger increment is used */
+#define LARGE_INCREMENT    1e8    /* minimum of the larger increment for a column in which no entry was detected */
+#define UNIT_ENTRY         1.0    /* entry that is detected with the larger increment in such a column */
 #define JACOBIAN_ALPHA     1e16   /* alpha for which the model's J determines dF/dyp */
 
 resida_status rsd_start_move_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
@@ -92,16 +92,16 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
     return 0;
 }
 
-/* Columns *first .. *(end - 1) of M or K. They share no row, and are displaced together. */
+/* The numbers *first .. *(end - 1) of columns of M or K that share no row, and are displaced together. */
 typedef struct columns {
     const int *first, *end;
 } columns;
 
 /* Compute column c of M (is_yp = 1) or K from F at the displaced point, x->r. Return 1 if the increment is large
  * enough. Otherwise return the ratio of a larger increment, with small rounding errors, to the current one. For a
- * column of M or of an algebraic component without entries, the larger increment makes entries that rounding still
- * hides negligible. In other columns of K the increment is enlarged only if rounding hides an entry, because F is
- * nonlinear in y. An entry may be hidden completely if the increment is less than that of a component of size 1. */
+ * column of M or of an algebraic component in which no entry was detected, it is so large that an entry still hidden by
+ * rounding is negligible. In other columns of K, as F is nonlinear in y, the increment is enlarged only if rounding
+ * hides an entry, or may hide it because the increment is less than that of a component of size 1. */
 static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;

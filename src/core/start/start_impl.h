@@ -17,24 +17,24 @@
 struct rsd_start {
     rsd_mechanism *k;        /* mechanism of the problem */
     resida_problem *problem; /* problem that owns the work space */
-    const char *task;        /* name of the task in messages: a start or an impact */
+    const char *task;        /* name of the task in messages, "consistent start" or "impact" */
     rsd_kkt kkt;             /* linear system for accelerations and multipliers */
     rsd_rank rank;           /* rank of the constraint matrix */
-    double *faint;   /* [n_l] faint rows: norm below which the row is rounding, relative to max |G_ij|; others: 0 */
-    int n_faint;     /* number of faint rows, which may consist of rounding errors */
+    double *faint;   /* [n_l] minimum divisor of a faint row in the rank test, relative to max |G_ij|; other rows: 0 */
+    int n_faint;     /* number of faint rows, which may consist of rounding errors (faint_rows.c) */
     int min_row;     /* independent row with the smallest component orthogonal to the preceding rows, or -1 */
     double new_part; /* norm of this component of min_row, divided by the largest entry of G */
-    double *p, *v, *a, *lam;          /* positions, velocities, accelerations, multipliers found so far */
-    double *p_try, *dp, *dq, *c, *mu; /* p + lambda dp; dp = T dq; Newton correction dq; right-hand side; multipliers */
-    double *dp_next, *dp_sum;         /* [n_p] correction of p at p_try, with the same factors; work space */
+    double *p, *v, *a, *lam;          /* [n_p], [n_v], [n_v], [n_l] current approximation of the state */
+    double *p_try, *dp, *dq, *c, *mu; /* [n_p] p + lambda dp; T dq; [n_v] Newton step; [n_l] rhs c; multipliers */
+    double *dp_next, *dp_sum;         /* [n_p] next correction of p, from g at p_try; work space */
     double *g, *g_try;                /* [n_l] g at p; g at p_try */
-    double size;                      /* norm of p or lam, relative to which corrections are measured */
+    double size;                      /* norm of p, or later of lam; corrections are compared with it */
     int has_moved;                    /* 1: p differs from the given positions */
     double *base;                     /* [n_v] applied forces Psi without friction (M^-1 Psi if explicit) */
     double t;                         /* time of the start [s] */
     long calls_before;                /* calls of the formalism before the start */
     resida_start_options given;       /* copy of the options of the last start */
-    const resida_start_options *o;    /* options in use */
+    const resida_start_options *o;    /* points to `given` */
     resida_start_report report;       /* results for the caller */
     resida_message *why;              /* message for the caller */
 };
@@ -53,7 +53,7 @@ extern const rsd_options rsd_start_table;
 /** Convert the verdict of a callback to a status. The message contains the name of the callback. */
 resida_status rsd_start_convert_verdict(rsd_start *s, int verdict);
 
-/** Return the accuracy of G relative to its largest entry, or 0 if G is accurate to rounding. */
+/** Return the error of G relative to its largest entry, or 0 if G has only rounding errors. */
 static inline double rsd_start_accuracy(const resida_start_options *o)
 {
     return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
@@ -114,7 +114,7 @@ resida_status rsd_start_find_closed_contacts(rsd_start *s, int *n_closed);
 resida_status rsd_start_find_invariants(rsd_start *s);
 resida_status rsd_start_check_invariants(rsd_start *s);
 
-/** Return 1 if (dg/dp) T has a null row. A null row is zero up to rounding, although the row of dg/dp is not. */
+/** Return 1 if (dg/dp) T has a null row, which is zero up to rounding although the row of dg/dp is not zero. */
 int rsd_has_null_row(rsd_mechanism *k);
 
 /** Set null rows of A [n_l x n_v] = (G, Gh) to zero. */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { KERNEL = -1, NO_COLUMN = -1 }; /* source of a column of K N (start_dae.h); value of an unset mark */
+enum { KERNEL = -1, NO_COLUMN = -1 }; /* x->source of a column of K N (start_dae.h); x->mark of a row without a mark */
 enum {
     MAX_DENSE_COLUMNS = 32
 }; /* maximum size of a square block that is tested only by QR; larger blocks are first tested by sparse factors */
@@ -104,7 +104,7 @@ static void find_blocks_of_M(rsd_start_matrix *x)
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 
-/* A block of M, with columns[n_columns]. x->mark contains the index of each row in the block, 0 .. n_rows - 1. */
+/* A block of M: indices of its columns, and its number of rows. x->mark contains the index of each row in the block. */
 typedef struct block {
     const int *columns;
     int n_columns, n_rows;
@@ -163,7 +163,7 @@ static void clear_direction(rsd_start_matrix *x)
     for (int i = 0; i < x->n; i++) x->y[i] = x->yp[i] = x->column[i] = 0;
 }
 
-/* Check that F changes along the direction x->s of block b of M as M predicts. Set *is_regular to 1 if it does. */
+/* Displace yp along x->s, in the columns of block b. Set *is_regular to 1 if F changes as M predicts, else to 0. */
 static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;

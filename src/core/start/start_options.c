@@ -5,7 +5,7 @@
 
 static const char *const redundants[] = {"refuse", "drop", NULL}, *const wrongs[] = {"refuse", "warn", NULL};
 
-/* Member and type; other fields follow. */
+/* First fields of an option: its member in resida_start_options, and its type. */
 #define START(member, type)                                                                                            \
     .about = {#member, RESIDA_OPTION_OF_START, NULL}, .kind = (type), .offset = offsetof(resida_start_options, member)
 

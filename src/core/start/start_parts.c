@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_NEW_PART 1e-3 /* maximum s->new_part for which rsd_start_suggest_accuracy() names the row */
+#define MIN_NEW_PART 1e-3 /* minimum s->new_part; below, rsd_start_suggest_accuracy() advises to drop s->min_row */
 #define UNITS_RCOND  1e-9 /* reciprocal condition number below which other units of coordinates (kkt.c) are tried */
 
 resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
@@ -107,7 +107,7 @@ resida_status rsd_start_eval_velocity_level(rsd_start *s, double *w)
     return rsd_start_check_finite(s, "the velocity constraint", w, s->k->n_l);
 }
 
-/* Remove the rows of open contacts from the redundant rows in *rank. The rank decision treats them as zero rows. */
+/* Remove rows of open contacts from the list of redundant rows. They are in it because they were set to zero. */
 static void remove_open_rows(rsd_rank *rank, const unsigned char *open)
 {
     int n = 0;
