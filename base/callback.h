@@ -1,8 +1,7 @@
 /* callback.h - the layer that calls all functions of the caller: callbacks of models, of the Jacobian engine and of the
  * solver, and allocators. No other part of the library calls them. A callback of a model receives the excitation at t.
- * The layer counts the call, measures its time for a profile, and records a failure: the callback, and the value that
- * it returned, the exception that it threw, or the component that is NaN or Inf. rsd_calls_check_budget() checks
- * budgets before a call.
+ * The layer counts the call, measures its time, and records a failure: the callback, and the returned value, the
+ * exception, or the component that is NaN or Inf. The caller first checks budgets (rsd_calls_check_budget()).
  *
  * Neither this library nor those that it calls can be unwound. Therefore a C++ exception ends here. It becomes a fatal
  * result, RESIDA_ERR_USER, and its text is stored in `thrown` (NULL: not stored). A library that is built without C++
@@ -62,6 +61,7 @@ typedef struct rsd_formalism {
     resida_residual_lam_fn *residual_lam; /* callback with the argument lam, if `which` has it */
 } rsd_formalism;
 
+/** Arguments that all callbacks of a model get, and the record of their calls. */
 typedef struct rsd_calls {
     void *user;                       /* argument `user` of all callbacks */
     resida_excitation_fn *excitation; /* callback for u, ud, udd; NULL: no excitations */

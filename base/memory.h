@@ -11,7 +11,7 @@ resida_allocator rsd_allocator(const resida_allocator *given);
  *  it has blocks. Only one thread may use it at a time. */
 typedef struct rsd_owner {
     resida_allocator from;    /* allocator that provides the blocks */
-    struct rsd_owned *newest; /* block allocated last; blocks form a list; NULL: no blocks */
+    struct rsd_owned *newest; /* head of the list of blocks, the block allocated last; NULL: no blocks */
 } rsd_owner;
 
 /** Return an allocator whose blocks `owner` lists and frees with rsd_owner_free(). `from` provides the memory. */

@@ -66,7 +66,7 @@ typedef enum rsd_activity {
 typedef struct rsd_profile {
     long long ns[RSD_N_PLACES]; /* time of each activity [ns] */
     int at;                     /* current activity, an index of ns */
-    long long since;            /* time at which the current activity began [ns] */
+    long long since;            /* time at which the current activity began, or was resumed [ns] */
 } rsd_profile;
 
 /** Counters of the calls of a model. */
@@ -103,7 +103,6 @@ static inline int rsd_tally_begin_call(rsd_tally *tally, rsd_callback which)
 /** Move the time of callbacks, summed over n threads in of_thread, from RSD_IN_DIFFERENCES to p->ns, divided by n. */
 void rsd_profile_add_threads(rsd_profile *p, const rsd_profile *of_thread, int n);
 
-/** Add the numbers of calls in `more` to tally. */
 void rsd_tally_add(rsd_tally *tally, const rsd_tally *more);
 
 /** Return the times of all activities in seconds; zeros if p is NULL. */

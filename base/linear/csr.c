@@ -86,7 +86,6 @@ RSD_WIDE static void add_full_transposed(int rows, int cols, const double *value
     }
 }
 
-/* Compute y = A x for a full matrix A. */
 static void multiply_full(int rows, int cols, const double *values, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {

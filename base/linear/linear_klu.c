@@ -1,8 +1,8 @@
 /* linear_klu.c - the linear solver for sparse matrices: KLU of T. A. Davis and E. Palamadai Natarajan (Algorithm 907:
  * KLU, a direct sparse solver for circuit simulation problems), the version with 32-bit indices.
  *
- *     R^-1 P A Q = L U + F     R: largest entry of each row, P: pivots, Q: order by block triangular form and AMD or
- *                              COLAMD
+ *     R^-1 P A Q = L U + F     R: largest entry of each row, P: pivots, Q: order by AMD or COLAMD of the diagonal
+ *                              blocks of a block triangular form, F: the other blocks
  *
  * Order. AMD assumes pivots on the diagonal. If the diagonal has zeros, as in a saddle-point matrix, pivots are chosen
  * off the diagonal, and L fills: J of a chain of 300 rods then has 496,000 entries in L. Therefore, if the first

@@ -37,10 +37,10 @@ typedef struct rsd_kkt {
     resida_allocator alloc; /* allocator of all memory except that of the linear solver */
     rsd_kkt_matrix matrix;  /* matrix of the system, and its factors */
     int n_v, n_l;           /* number of velocities; number of multipliers */
-    int is_large;           /* 1: the system is large and sparse; sparse factors are used, and no array [n_v x n_l] */
+    int is_large;           /* 1: the system is large and sparse, and has sparse factors and no array [n_v x n_l] */
     int n_rows;             /* number of listed rows */
     int *rows;              /* [n_l] listed rows: indices of the rows of (G, Gh) that K contains, ascending */
-    rsd_csr rows_of_A;      /* pattern of the constraint matrix A; full if the system is small and residual */
+    rsd_csr rows_of_A;      /* pattern of the constraint matrix A; full in small systems of the residual formalism */
     double *A;              /* [nnz of rows_of_A] values of A */
     double *metric;         /* [n_metric] values of M, owned by k; in the explicit formalism M^-1 A' by columns */
     long n_metric;          /* number of elements of metric */

@@ -331,7 +331,6 @@ int rsd_kkt_test_independence(rsd_kkt *q, double tolerance)
     return inverse * fmax(MIN_EIGENVALUE, least * least) < 1;
 }
 
-/* Return the largest column sum of |K|. */
 static double compute_norm1(const rsd_kkt_matrix *s)
 {
     double norm = 0;

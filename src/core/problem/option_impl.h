@@ -12,13 +12,13 @@
 
 #include "problem_impl.h"
 
-/** Type of an option. An enum is stored as an int. */
+/** Type of an option; RSD_INT also of an enum, which is stored as an int. RSD_WORD is a string. */
 typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTER } rsd_option_kind;
 
 /** Valid range of a number. */
 typedef struct rsd_range {
     const char *text;   /* text of the range in messages, after "must be " */
-    double least, most; /* lower and upper bound */
+    double least, most; /* lower bound and upper bound; NaN is in no range */
     int above, below;   /* 1: the lower bound is excluded; 1: the upper bound is excluded */
 } rsd_range;
 

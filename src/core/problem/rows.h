@@ -35,7 +35,7 @@ typedef struct rsd_rows {
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 
-/** Arguments of F. */
+/** Point (t, y, yp) at which F is evaluated, and the part of F. */
 typedef struct rsd_F_arguments {
     rsd_rows *x;            /* equations of the mechanism */
     const resida_layout *l; /* offsets of the unknowns in y */

@@ -75,17 +75,17 @@ typedef struct rsd_structure {
     long G_number;                   /* version of the learnt pattern (learnt.h) of which gp is a copy */
     double *gp_values; /* [nnz of gp] values of dg/dp; the mechanism's array unless the pattern is learnt */
     rsd_csr G;         /* pattern of G = (dg/dp) T, if the mechanism has T */
-    double *G_values, *D2_values, *G_work; /* [nnz of G] values of G; of D2'; [n_v] work space */
+    double *G_values, *D2_values, *G_work; /* [nnz of G] values of G; values of D2' at its entries; [n_v] work space */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, for D of kind B or own; [n] ones */
-    rsd_csr acts_on, bends;                /* patterns of (dg/dp)'; of (dg/dp)' dg/dp; empty if not needed */
+    rsd_csr acts_on, bends;                /* pattern of (dg/dp)'; pattern of (dg/dp)' dg/dp; empty if not needed */
     double *M;                             /* [nnz of M] values of the mass matrix */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the known entry may be zero at all points of a run */
-    rsd_places y, yp;                      /* known entries of dF/dy; of dF/dyp */
-    rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
+    rsd_places y, yp;                      /* known entries of dF/dy; known entries of dF/dyp */
+    rsd_places formalism, constraint;      /* entries of J that F_a may add; entries that F_c may add */
     unsigned char *columns;                /* [n] resida_column bits of each column */
     int n_sets;                            /* number of sets of coordinates that M couples; 0: not determined */
     int *set, *next;                       /* [n_v] first coordinate of the set of each one; next one in it, or -1 */
-    int *seen;                             /* [n] work space: 1 + last set whose entries a column of J has got */
+    int *seen;                             /* [n] work space: for each column of J, 1 + the last set listed in it */
 } rsd_structure;
 
 /** Create the lists of entries for a problem. For a general DAE with a pattern, only possible entries are listed. */

@@ -62,7 +62,7 @@ typedef struct rsd_start_matrix {
     /* start_kernel.c */
     int n_columns;            /* number of columns of B */
     int *source;              /* [n] for each column of B: index of the column of M, or KERNEL for a column of K N */
-    rsd_entries N, B;         /* entries of N, with the index in B of the column K N; entries of B */
+    rsd_entries N, B;         /* entries of N: component of y, column of K N in B; entries of B: row, column */
     double *B_row, *B_column; /* [n] row and column scales of B */
     double rcond;             /* reciprocal condition number of the scaled B */
     int worst;                /* component of y or yp that is largest in the direction in which F changes least */

@@ -25,7 +25,7 @@ struct rsd_start {
     int min_row;     /* independent row with the smallest component orthogonal to the preceding rows, or -1 */
     double new_part; /* norm of this component of min_row, divided by the largest entry of G */
     double *p, *v, *a, *lam;          /* [n_p], [n_v], [n_v], [n_l] current approximation of the state */
-    double *p_try, *dp, *dq, *c, *mu; /* [n_p] p + lambda dp; T dq; [n_v] Newton step; [n_l] rhs c; multipliers */
+    double *p_try, *dp, *dq, *c, *mu; /* [n_p] p + lambda dp; T dq; [n_v] Newton step; [n_l] right side; multipliers */
     double *dp_next, *dp_sum;         /* [n_p] next correction of p, from g at p_try; work space */
     double *g, *g_try;                /* [n_l] g at p; g at p_try */
     double size;                      /* norm of p, or later of lam; corrections are compared with it */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SHORT_INCREMENT 1e-7 /* increment below which rounding errors must be below the tolerance of the row */
+#define SHORT_INCREMENT 1e-7 /* quotients with smaller increments count only if rounding is below the tolerance */
 
 /* Increments s for a motion at a speed of 1. The truncation error is about s^2, the rounding error eps/s. The first
  * increment is used for all rows. If a row disagrees, shorter increments are used near kinks, a longer one against

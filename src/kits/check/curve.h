@@ -8,7 +8,7 @@ enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference q
 
 /** Tolerances of the comparison of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* maximum error of a row that agrees, relative to the size of the row */
+    double agrees;   /* maximum error of a row, relative to the size of the row */
     double floor;    /* part of the largest row that is added to the size of each row */
     double rounding; /* rounding error of the values x, relative to eps |x| */
 } rsd_closeness;
@@ -17,7 +17,7 @@ typedef struct rsd_closeness {
 typedef struct rsd_curve {
     rsd_closeness close;   /* tolerances */
     double *given, *scale; /* [n] given derivative; [n] sum of the absolute values of its terms */
-    double *off, *found;   /* [n] smallest error of the given derivative; [n] difference quotient with this error */
+    double *off, *found;   /* [n] distance of the given derivative from the nearest quotient; [n] this quotient */
     double *x[RSD_PLACES]; /* [n] values of x at each point of a difference quotient */
 } rsd_curve;
 

@@ -12,14 +12,14 @@ typedef struct rsd_examiner {
     rsd_mechanism *k;                   /* the mechanism */
     rsd_warnings *warnings;             /* destination of warnings */
     rsd_curve c;                        /* given derivative and its differences */
-    double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction, with d_p = T d_v */
+    double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] random direction, with d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] displaced positions and velocities */
     double *lam_moved;                  /* [n_l] displaced multipliers */
     double *p_nearby;                   /* [n_p] nearby positions at which all entries of dg/dp are compared */
     rsd_colouring columns;              /* groups of columns of dg/dp without a common row; empty: each column alone */
     double t;                           /* time of the state [s] */
-    const double *p, *v, *a, *lam;      /* state of the comparison */
-    const char *wrong;                  /* warning that dg/dp or M is wrong; NULL: none */
+    const double *p, *v, *a, *lam;      /* [n_p], [n_v], [n_v], [n_l] state at which derivatives are compared */
+    const char *wrong;                  /* text of the warning that dg/dp or M is wrong; NULL: no such warning */
 } rsd_examiner;
 
 /** Allocate the arrays of an examiner. The owner of alloc frees them. @return RESIDA_OK; RESIDA_ERR_MEMORY */
@@ -37,7 +37,7 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
  *  call of gI, two of g, three of the excitation; more if a row disagrees. */
 int rsd_examine_gI(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** Compare mass matrix, derivatives and potential (forces), or T (kinematics), with the formalism. lam [n_l] */
+/** The first function compares mass matrix, derivatives and potential with the formalism, the second one compares T. */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 
@@ -49,7 +49,7 @@ int rsd_examine_start_mass(rsd_examiner *w, const double *a, const double *lam);
  *  memory is exhausted. */
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
 
-/** The texts of a warning: "CALLBACK: WHAT g[1] is 2 ALONG at t = 0, SOURCE 3". */
+/** The texts of a warning, in its order: "CALLBACK: WHAT g[1] is 2 ALONG at t = 0, SOURCE 3". */
 typedef struct rsd_statement {
     rsd_claim claim;                              /* kind of the warning */
     const char *callback, *what, *along, *source; /* words of the warning, as above */

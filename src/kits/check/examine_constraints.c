@@ -20,7 +20,7 @@
 #define PRODUCT_AGREES    1e-6 /* maximum error of a product, relative to the terms of its largest component */
 #define NEARBY            1e-2 /* distance of the nearby state along a random direction */
 #define RATE_FLOOR        1e-6 /* minimum scale of dg/dt, relative to the terms of g */
-#define SHORT_TIME        1e-4 /* time in which a rate changes by its minimum scale [s] */
+#define SHORT_TIME        1e-4 /* the scale of a rate is at least its change during this time [s] */
 #define MIN_CONTRADICTION 1e-2 /* minimum reported error of dg/dp, relative to the terms of its row */
 #define ENTRY_FLOOR       1e-3 /* minimum scale of an entry, relative to the largest entry of its row */
 
@@ -56,7 +56,7 @@ static int compare_excitation(rsd_examiner *w)
     const int n = k->m.n_u;
     int row, verdict = n > 0 ? rsd_calls_renew_excitation(&k->calls, w->t) : 0;
     if (verdict || n <= 0) return verdict;
-    memcpy(c->given, k->calls.u + n, 2 * (size_t)n * sizeof *c->given); /* rows u, ud: given are ud, udd */
+    memcpy(c->given, k->calls.u + n, 2 * (size_t)n * sizeof *c->given); /* ud, udd are the derivatives of u, ud */
     for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->given[n + i]), c->scale[n + i] = 0;
     verdict = rsd_curve_compare(c, 2 * n, evaluate_u_at, w, &row);
     if (row >= n && rsd_curve_find_worst(c, 0, n) >= 0)

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINEAR_AGREES    1e-6 /* maximum relative error of a difference of a linear function */
-#define MASS_CONTRADICTS 1e-2 /* the same at a start, whose accelerations were solved with M */
-#define LINEAR_ROUNDING  1e-4 /* part of the subtracted values that is added to the terms, for their rounding errors */
+#define LINEAR_AGREES    1e-6 /* maximum relative error of M d */
+#define MASS_CONTRADICTS 1e-2 /* maximum relative error of M d at a start, whose accelerations were solved with M */
+#define LINEAR_ROUNDING  1e-4 /* allowance for rounding in the size of M d, relative to the subtracted values of Phi */
 
 /* Compare M x with Phi(a + x) - Phi(a) in the residual formalism, x = a + d, or d with phi(M d) - phi(0) in the
  * explicit formalism. At a start, which was solved with M, Phi(a) = -G' lam if M is right. */

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEGATIVE_TOLERANCE 1e-8  /* maximum negative value that is rounding, relative to the diagonal */
-#define ZERO_MASS          1e-12 /* minimum mass that is not zero, relative to the largest mass or to the forces */
+#define NEGATIVE_TOLERANCE 1e-8  /* maximum |entry| of the remainder that counts as zero; the diagonal of M is 1 */
+#define ZERO_MASS          1e-12 /* maximum mass that counts as zero, relative to the largest mass or to the forces */
 
 static double get_inertia_entry(const rsd_kkt *q, int i, int j)
 {

@@ -1,6 +1,6 @@
 /* examine_kinematics.c - compares T with the formalism. The model gives nothing with which T could be compared
- * directly, but gyroscopic forces depend on the meaning of velocities. For two velocities v, w, and the fields X_v =
- * T(p) v, X_w = T(p) w, with [X_v, X_w] = T b (G. Hamel, 1904):
+ * directly, but gyroscopic forces depend on the meaning of velocities. For two velocities v, w, derivatives X_v, X_w
+ * along the fields T(p) v, T(p) w, and their Lie bracket [X_v, X_w] = T b (G. Hamel, 1904):
  *
  *     w' Psi_2(v) = -w' (X_v M) v + (X_w (v' M v)) / 2 + (M v)' b        Psi_2: the part of Psi quadratic in v
  *
@@ -23,14 +23,14 @@
 #define REST_SHARE         1e-6  /* error of a difference of forces, relative to the force at rest */
 #define MIN_TERMS          1e-9  /* minimum sum that is no rounding error, relative to w' M v and forces at rest */
 #define MIN_MASS           1e-12 /* minimum mass for the choice of velocities, relative to the largest */
-#define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES in the check that forces are quadratic */
+#define QUADRATIC_STRICTER 10    /* forces are quadratic in v within HAMEL_AGREES/QUADRATIC_STRICTER */
 enum { MAX_UNKNOWNS = 300 };     /* maximum number of velocities; with more, a full T' T takes too long */
 
-/** Work arrays. x, y, v, w and b: see the head comment. Nx = M x or M^-1 x. `none` and `zero` contain zeros. */
+/** Work arrays. x, y, v, w, b: head comment. Nx: M x or M^-1 x. zero_force, even: force at v = 0, part even in v. */
 typedef struct hamel {
     rsd_examiner *e;                                                  /* examiner */
     double *x, *y, *v, *w, *Nx, *near, *zero_force, *even, *b, *none; /* [n_v] */
-    double *zero, *bracket;                                           /* [n_l] zeros; [n_p] bracket [X_v, X_w] */
+    double *zero, *bracket;                                           /* [n_l] 0, as none; [n_p] [X_v, X_w] */
     double *normal;                                                   /* [n_v n_v] matrix T' T */
     int *pivots;                                                      /* [n_v] pivots of the factors of `normal` */
 } hamel;
@@ -68,7 +68,7 @@ static int differentiate_along(const hamel *h, const double *v, const double *w,
     return 0;
 }
 
-/** Compute (f(w) + f(-w))/2 - f(0) for the force f at the velocity w = times v: the terms that are even in w. */
+/** Compute out = (f(w) + f(-w))/2 - f(0), the even part of the force f at the velocity w = times v. */
 static int compute_even_force(const hamel *h, double times, double *out)
 {
     int n = h->e->k->m.n_v,

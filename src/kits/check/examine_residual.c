@@ -23,13 +23,13 @@ typedef struct work {
     int n;                      /* number of unknowns */
     double t, alpha;            /* time [s]; coefficient of dF/dyp in J */
     const double *y, *yp;       /* [n] examined point */
-    double *J;                  /* values of J, or dy, dyp and their products [3 x DIRECTIONS x n] */
+    double *J;                  /* [nnz] values of J; or [3 x DIRECTIONS x n] dy, dyp and products of the model */
     double *d, *all;            /* [n] direction d, or some of its components; [n] all components of d */
     double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
     rsd_colouring groups;       /* groups of columns of a pattern */
 } work;
 
-/* Compute the given rows of the product J(alpha) d. Return the value of the callback. */
+/* A function that computes w->c.given [n] = J(alpha) d and its scales. It returns the value of the callback. */
 typedef int derivative_fn(work *w);
 
 static int eval_jacobian_product(work *w)

@@ -16,7 +16,7 @@
 #define MAX_RESIDUAL_RATIO 100.0               /* maximum |F| of a consistent start, relative to its change */
 #define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| at both points */
 
-/* Maximum error of constraints that the form enforces, in tolerances; in runs of the built-in models it is below 1. */
+/* Maximum error of constraints that the form enforces, in tolerances. In runs of built-in models it is below 1. */
 static const double held = 1e3;
 
 /* Maximum change of a component by a start, in tolerances. After a larger change the start is a different state. */

@@ -16,7 +16,7 @@
 enum { VERSION = 32 };                           /* size of the text of a version number */
 
 typedef struct head {
-    char magic[16];         /* MAGIC */
+    char magic[16];         /* MAGIC, which identifies a checkpoint */
     uint32_t order, format; /* BYTE_ORDER; FORMAT */
     uint64_t size;          /* size of the checkpoint [bytes] */
     uint64_t number;        /* bits of NUMBER, which identify the format of double */

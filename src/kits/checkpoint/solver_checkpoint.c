@@ -20,7 +20,7 @@ typedef struct progress {
     long starts, events;                                                     /* number of starts; number of events */
     long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable; /* counters of rsd_guard */
     long callbacks[RSD_N_CALLBACKS];                                         /* number of calls of each callback */
-    resida_stats before;                   /* counters of collect_progress(); all pointers are NULL */
+    resida_stats before;                   /* statistics of the run so far; all pointers are NULL */
     int n_warnings;                        /* number of warnings */
     unsigned char is_given[RSD_N_CLAIMS];  /* 1: a warning of this kind was given */
     resida_message warnings[RSD_N_CLAIMS]; /* [n_warnings] texts of the warnings */
@@ -28,7 +28,7 @@ typedef struct progress {
 
 /* --- The identity of solver and problem --- */
 
-/* Return 1 if the checkpoint and the solver may have different values of an option that only ends a run. */
+/* Return 1 if an option of the checkpoint may differ: it only ends a run, does not change results, or is a pointer. */
 static int is_option_ignored(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};

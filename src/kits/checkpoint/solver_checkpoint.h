@@ -15,7 +15,7 @@
 typedef struct rsd_image {
     unsigned char *bytes;      /* memory of a written image; NULL: only the size is computed */
     const unsigned char *from; /* memory of a read image; NULL: the image is written */
-    size_t size, at;           /* size of the image; current position [bytes] */
+    size_t size, at;           /* size of the image; position of the next datum [bytes] */
     int is_short;              /* 1: more bytes were read than the image has */
     resida_message *why;       /* message of a failure */
 } rsd_image;
@@ -29,7 +29,7 @@ void rsd_image_transfer(rsd_image *m, void *x, size_t size);
  *  it equals `word`. */
 int rsd_image_transfer_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD]);
 
-/** Start an image in bytes [size]. If bytes is NULL, only the size is computed. */
+/** Begin to write an image to bytes [size], with the head and the note. If bytes is NULL, only the size is computed. */
 rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size);
 
 /** Write the checksum of an image. Afterwards image->at is the total size in bytes. */
@@ -50,7 +50,6 @@ resida_status rsd_checkpoint_transfer_array(rsd_image *m, const char *name, cons
 /** Check that the solver can be saved. Return RESIDA_OK, RESIDA_ERR_STATE or RESIDA_ERR_OPTION. */
 resida_status rsd_checkpoint_check_solver(resida_solver *s);
 
-/** Write the state of a solver to an image. */
 void rsd_checkpoint_write(rsd_image *m, resida_solver *s);
 
 /** Read the state of a solver from an image, and start the solver at the state read. */

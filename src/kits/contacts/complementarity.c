@@ -20,16 +20,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT 1e-11 /* minimum pivot of a tableau with entries of about 1; smaller ones are rounding */
+#define MIN_PIVOT 1e-11 /* minimum pivot of a tableau with entries of about 1; smaller entries are rounding errors */
 
 enum { PIVOTS = 20 }; /* maximum number of exchanges of basic variables, relative to m + 1 */
 
 /** Tableau of Lemke's method for w = M z + q. */
 typedef struct lemke {
-    int m, width;    /* size of the problem; length of a row: w, z, z_0, right-hand side */
+    int m, width;    /* size of the problem; length of a row, the coefficients of w, z, z_0 and the right-hand side */
     double rounding; /* rounding error of q */
     double *row;     /* [m x width] rows */
-    int *variable;   /* [m] basic variables: w 0 .. m - 1, z m .. 2 m - 1, z_0 2 m */
+    int *variable;   /* [m] basic variable of each row: 0 .. m - 1 for w, m .. 2 m - 1 for z, 2 m for z_0 */
 } lemke;
 
 static double get_right_side(const lemke *l, int r)

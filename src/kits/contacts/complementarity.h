@@ -5,18 +5,18 @@
 
 #include "base/memory.h"
 
-/** A problem with n contacts. D has one row and one column for each gap, then, with friction, for each sliding
- *  direction. D is scaled to a diagonal of about 1. Its size is N = 2 n with friction, else N = n. */
+/** The complementarity problem of n contacts. Rows and columns of D belong to the n gaps, and with friction then to the
+ *  n sliding directions. Its size is N = n, or N = 2 n with friction. D is scaled to a diagonal of about 1. */
 typedef struct rsd_complementarity {
     int n;                /* number of contacts */
     const double *D, *q;  /* [N x N] matrix and [N] vector of the complementarity problem */
-    const double *mu;     /* [n] friction coefficients of the scaled problem, 0: none; NULL: all 0 */
-    const int *slides;    /* [n] sign of the sliding speed; 0: unknown; NULL: all unknown, states are not set */
-    const double *base;   /* [n] given part of the normal forces; NULL: 0 */
+    const double *mu;     /* [n] friction coefficients of the scaled problem; NULL: no friction, N = n */
+    const int *slides;    /* [n] sign of the sliding speed, 0: unknown; NULL: unknown, and no `result`, `follows` */
+    const double *base;   /* [n] part of the normal forces that is given; NULL: 0 */
     double rounding;      /* rounding error of q */
     double *force;        /* [N] output: normal forces including base, then friction forces */
     int *result;          /* [n] output: sign of the sliding speed, 0 if |T| < mu N; the array may be `slides` */
-    int *follows;         /* [n] output: 1 if the contact sticks because others stick, with T = 0 or |T| = mu N */
+    int *follows;         /* [n] output: 1 if the contact sticks only because others stick; T = 0 or |T| = mu N */
     int blocking_contact; /* output: contact that prevents a solution */
 } rsd_complementarity;
 

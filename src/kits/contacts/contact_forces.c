@@ -3,9 +3,9 @@
  *
  *     phi'' = D N + q,   0 <= N, phi'' >= 0, N' phi'' = 0,   q = n T a_0 + bias,   D_ij = n_i T x_j
  *
- * for the contacts that touch and do not open. a_0 are the accelerations without contact forces. x_j are the
- * accelerations by a unit force at contact j, as for an impact (impact.c). With friction, forces T act along the rows
- * of sliding, and the equations also contain the accelerations of sliding. Contacts that push are closed.
+ * for the contacts that touch and do not open. n_i is dphi_i/dp. a_0 are the accelerations without contact forces, x_j
+ * those by a unit force at contact j, as for an impact (impact.c). With friction, forces along the rows of sliding are
+ * also unknown, and the equations also contain the accelerations of sliding. Contacts that push are closed.
  * Without friction their rows are independent of each other and of the joints. F. Pfeiffer, C. Glocker, Multibody
  * Dynamics with Unilateral Contacts, 1996. */
 #include "complementarity.h"
@@ -23,7 +23,7 @@ typedef struct decision {
     const resida_allocator *alloc; /* allocator of the arrays */
     rsd_impact x;                  /* x.n rows: gaps of n contacts, then their sliding directions */
     resida_contacts c;             /* contacts of x; only their number is set */
-    int n, n_touching, *of;        /* number in the problem; number that touch; [n_touching] indices, problem first */
+    int n, n_touching, *of;        /* [n_touching] contacts that touch; the first n of them are in the problem */
     double *a;                     /* [n_v] accelerations with the current contact forces */
     double *row;                   /* [n_p] work space: derivative of a gap by p */
     double *gap, *speed, *bias;    /* [n_l] g; [n_l] velocity constraints; [n_l] acceleration biases */
@@ -70,7 +70,6 @@ static void set_problem_row(decision *d, const rsd_start *s, int r, int k, const
     }
 }
 
-/* Report an open contact that penetrates. */
 static resida_status report_penetration(const decision *d, const rsd_start *s, int i)
 {
     char name[RSD_ROW_NAME];
@@ -107,8 +106,8 @@ static resida_status collect_touching(decision *d, const rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Move those touching contacts to the problem that would rebound lower than the tolerance of the gap, at the present
- * accelerations. Other contacts open, or have an impact at once. Return 1 if a contact was moved. */
+/* Add to the problem the touching contacts that are slow: with the present acceleration they would rebound by less than
+ * the tolerance of the gap. Other contacts open, or have an impact at once. Return 1 if a contact was added. */
 static int add_slow_contacts(decision *d, const rsd_start *s)
 {
     rsd_unilateral *held = d->held;

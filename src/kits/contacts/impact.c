@@ -1,15 +1,15 @@
-/* impact.c - velocities after an impact. With the factors of a consistent start (kkt.h), the solutions for a unit
- * impulse at each contact i and for the residual of the joints,
+/* impact.c - velocities v+ after an impact from v- before it. n_i is the derivative of gap i by p. With the factors of
+ * a consistent start (kkt.h), the solutions for a unit impulse at each contact i and for the residual of the joints,
  *
  *     [ M  G' ] [ x_i  ]   [ (n_i T)' ]        [ M  G' ] [ x_0  ]   [     0       ]
  *     [ G  0  ] [ mu_i ] = [    0     ]        [ G  0  ] [ mu_0 ] = [ -(G v- + gI) ]
  *
- * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. The P_i solve a linear complementarity problem,
+ * give v+ = v- + x_0 + sum x_i P_i and the impulses of the joints Lam = mu_0 + sum mu_i P_i. The impulses P_i of the
+ * contacts solve a linear complementarity problem,
  *
  *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D_ij = n_i T x_j,   symmetric, without a negative eigenvalue
  *
- * (complementarity.c). J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988; F. Pfeiffer,
- * C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
+ * (complementarity.c). J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988. */
 #include <resida/impact.h>
 
 #include "complementarity.h"
@@ -58,7 +58,7 @@ void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double 
         memcpy(row, given, (size_t)k->m.n_p * sizeof *row);
 }
 
-/* Add x_0 to the velocities s->v, so that they satisfy the joints. *gv_before: norm of their constraints before. */
+/* Add x_0 to the velocities s->v, which then satisfy the joints. *gv_before is set to the largest violation before. */
 static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
@@ -76,8 +76,8 @@ static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
     return RESIDA_OK;
 }
 
-/* Compute the response x_i, mu_i to a unit impulse at contact i. Set *held to 1 if the joints prescribe the motion of
- * the contact: (n_i T)' = G' mu_i. v [n_v]: velocities at which M was evaluated. */
+/* Compute the response x_i, mu_i to a unit impulse at contact i. Set *held to 1 if (n_i T)' = G' mu_i: the joints then
+ * prescribe the motion of the contact. v [n_v] are the velocities at which M was evaluated. */
 static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
@@ -123,7 +123,7 @@ void rsd_impact_scale_matrix(rsd_impact *x)
                 i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
 }
 
-/* Return the rate of row i at constant positions: of gap i, or of sliding direction i - n. */
+/* Return the speed of row i at zero velocities, the given rate of gap i, or of sliding direction i - n. */
 static double get_rate(const rsd_impact *x, int i)
 {
     const double *rates = i < x->c->n ? x->c->rates : x->c->slide_rates;

@@ -13,9 +13,9 @@ typedef struct rsd_impact {
     const resida_contacts *c; /* contacts of the impact */
     int n, n_v, n_l;          /* number of rows (gaps, then sliding directions), velocities, multipliers */
     double *rows;             /* [n_v x n] rows of gap speeds, (dphi/dp) T, with 0 for states */
-    double *x, *mu;   /* [n_v x n] changes of velocities, [n_l x n] multipliers by a unit impulse along each row */
-    double *mu_0;     /* [n_l] multipliers of the joints without contacts; later their impulses */
-    double *base;     /* [n_v] applied forces of rsd_kkt_eval_metric() */
+    double *x, *mu;   /* [n_v x n] changes of velocities, [n_l x n] multipliers, by a unit impulse along each row */
+    double *mu_0;     /* [n_l] impulses of the joints without contacts; add_impulses() adds the effect of P */
+    double *base;     /* [n_v] kkt.psi, the applied forces, before unit impulses replace it */
     double *D, *D_1;  /* [n x n] matrix D of the problem; D scaled to a diagonal of 1 */
     double *size;     /* [n] 1/sqrt(D_ii); 0: joints prescribe the motion of the contact */
     double *w_before; /* [n] speeds of the gaps before the impact */

@@ -16,7 +16,6 @@ resida_status rsd_model_check_head(const resida_model_class *cls, resida_message
  *  @return RESIDA_OK; RESIDA_ERR_MODEL with the field in `why` */
 resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why);
 
-/** Return 1 if the value is an integer. */
 static inline int rsd_is_integer(double value)
 {
     return isfinite(value) && floor(value) == value;

@@ -29,7 +29,7 @@
 #define MODULE          "/resida-%s.so"   /* file of an adapter in its folder */
 
 static const struct {
-    const char *prefix, *suffix, *adapter; /* start and end of a word; adapter that reads the file; NULL: a plugin */
+    const char *prefix, *suffix, *adapter; /* first, last letters of a word; adapter for the file, NULL: a plugin */
 } kinds[] = {
     {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".ssp", "fmu"}, {"", ".urdf", "urdf"},
     {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},

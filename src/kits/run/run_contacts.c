@@ -18,12 +18,12 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-#define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|), and of time [s] */
+#define GAP_INCREMENT     1e-6  /* increment of a coordinate, relative to max(1, |coordinate|), and of time [s] */
 #define TIME_ROUNDING     1e-9  /* minimum increment of time, relative to t */
 #define SAME_IMPACT       1e-6  /* maximum time between closings that share an impact, relative to the last step */
-#define SAME_TIME         1e-12 /* the same, relative to t */
+#define SAME_TIME         1e-12 /* maximum time between closings that share an impact, relative to t */
 #define GAP_ROW_TOLERANCE 1e-3  /* maximum relative error of a gap speed computed from rows and rates of the model */
-#define RATE_ROUNDINGS    1e3   /* maximum error of a gap speed, in rounding errors of a difference quotient */
+#define RATE_ROUNDINGS    1e3   /* maximum error of a gap speed [rounding errors of a difference quotient] */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap, relative to max(1, |p|) */
 
 resida_status rsd_run_create_contacts(resida_run *run)
@@ -123,7 +123,7 @@ static int compute_gap_rows(const rsd_model_state *a)
     return verdict;
 }
 
-/* Return the rate of a gap along the motion: row pd + rate. pd is p' = T v, and `rate` is the rate at constant p. */
+/* Return the rate of a gap along the motion, dphi/dp p' + dphi/dt, from row = dphi/dp, rate = dphi/dt and pd = p'. */
 static double compute_gap_rate(const resida_run *run, const double *row, double rate, const double *pd)
 {
     for (int k = 0; k < run->n; k++) rate += row[k] * pd[k];

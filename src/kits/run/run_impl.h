@@ -7,12 +7,12 @@
 
 #include "src/kits/sensitivity/sensitivity.h"
 
-/** Model with a parameter theta changed by delta, for differences of the effect of events. */
+/** Model whose parameter theta differs by delta. Differences of states after an event give the effect of theta. */
 typedef struct rsd_perturbed_model {
     const resida_model *model;  /* model with theta + delta */
-    double *y, *yp;             /* state of the model after the event, with the sizes of the run */
-    double *given, *given_rate; /* derivatives of the start values by theta, given by the user; sizes of y and yp */
-    double dt;                  /* derivative of the event time with respect to theta [s/theta] */
+    double *y, *yp;             /* [run->n], [run->n_yp] state before the event, then after it */
+    double *given, *given_rate; /* [run->n], [run->n_yp] derivatives of the start values by theta that the user gave */
+    double dt;                  /* derivative of the event time by theta [s per unit of theta] */
     double t_next;              /* time of the next time event of the model [s] */
 } rsd_perturbed_model;
 
@@ -20,22 +20,22 @@ enum { RSD_NEVER_OPEN = 2 }; /* value of has_impact: the contact has not opened 
 
 /** Contacts of a model. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;            /* [number of unknowns], [n_p] work space; [n_p] p' = T v */
+    double *y, *p, *pd;            /* [number of unknowns], [n_p] arguments of root functions; [n_p] p' = T v */
     double *phi, *phi_2;           /* [n_root] values or rates of all root functions; [n_root] work space */
     double *rows, *rates, *e;      /* [n x n_p] dphi/dp of the gaps; [n] dphi/dt; [n] restitution, or work space */
     double *push, *selected_push;  /* [n] impulses of all contacts; [n_closed] impulses of the contacts in `closed` */
     const char **names;            /* [n_closed] names of the contacts in `closed` */
     int *closed, n_closed;         /* [n_closed] contacts that take part in the current impact; their number */
-    unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact; or RSD_NEVER_OPEN */
-    rsd_unilateral *held;          /* contacts that can stay closed; NULL: none */
-    void *decided;                 /* [held->decided_size] states of the contacts before the event */
+    unsigned char *has_impact;     /* [n] 1: the gap has not opened since its impact; 0; or RSD_NEVER_OPEN */
+    rsd_unilateral *held;          /* contacts of the problem, if they can stay closed; else NULL */
+    void *decided;                 /* [held->decided_size] copy of held->decided from before the event */
     unsigned char *was_closed;     /* [n] 1: closed before the event; a part of `decided` */
     int *was_sliding;              /* [n] signs of sliding speeds before the event; a part of `decided` */
-    unsigned char *inelastic;      /* [n] 1: the contact takes part without restitution, because it then closes */
+    unsigned char *inelastic;      /* [n] 1: the impact is computed without restitution, because the contact closes */
     resida_contact_change *change; /* [n] change of each contact at the last event */
     int *releases;                 /* [n] number of times that the force became zero since the contact closed */
     double *speeds;                /* [n_l] velocity constraints G v + gI, Gh v + gh */
-    double *slides, *slide_rates, *selected_mu; /* sliding rows, rates, friction coefficients of `closed` */
+    double *slides, *slide_rates, *selected_mu; /* [n_closed x n_v] sliding rows; [n_closed] rates; friction */
     int was_impact;                             /* 1: the last event was an impact */
     double energy_change;                       /* energy change in the last impact [J] */
 } rsd_run_contacts;
@@ -107,9 +107,9 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
 /** Call event() of the perturbed models at the start, and compute initial sensitivities from the differences. */
 resida_status rsd_run_start_perturbed(resida_run *run, const resida_model_event *event);
 
-/** Handle the perturbed models at an event, in four calls: set the state of model i just before the event; compute the
- *  derivatives dt of the event time, before event(); call event() of the models; restart the sensitivities at t.
- *  run->y, run->yp are the state before the event, later after it. */
+/** The perturbed models at an event. The first function sets the state of model i just before the event. The second
+ *  computes the derivatives dt of the event time before event() is called. The third calls event() of the models. The
+ *  last restarts the sensitivities at t. run->y, run->yp contain the state before the event, later that after it. */
 void rsd_run_perturb_state(resida_run *run, int i);
 resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_event *event);
 resida_status rsd_run_call_perturbed_events(resida_run *run, const resida_model_event *event);
@@ -142,7 +142,7 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);
 
 /** @name run_held.c, contacts that are constraints while they are closed
  *  @{ */
-/** Compute rows and rates of the gaps of contacts, and the velocity constraints. Return 0, or nonzero on an error. */
+/** Set x->rows = dphi/dp and x->rates = dphi/dt of the gaps, and x->speeds. Return 0, or nonzero on an error. */
 int rsd_run_compute_gap_rows(const rsd_model_state *a);
 
 /** Compute the tolerances of gaps and sliding speeds from those of p and v, after rsd_run_compute_gap_rows(). */

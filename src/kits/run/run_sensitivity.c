@@ -16,7 +16,7 @@
 #include "src/kits/plugin/model_impl.h"
 
 #define ROOT_RATE_INCREMENT 1e-3 /* increment of t for the rate of a root function, relative to the step */
-#define EQUAL_DT            1e-3 /* maximum relative difference of equal dt (1e-5 to 0.1: the same results) */
+#define EQUAL_DT            1e-3 /* maximum relative difference of dt that count as equal; 1e-5 to 0.1 are as good */
 
 static rsd_tangent *get_tangent(const resida_run *run, int i)
 {
@@ -36,7 +36,6 @@ static void free_perturbed(resida_run *run)
     run->n_moved = 0;
 }
 
-/* Return 1 if the contacts of a perturbed model differ from the contacts of the run. */
 static int has_other_contacts(const resida_run *run, const resida_model *model)
 {
     const resida_model_contacts *c = run->model->contacts, *moved = model->contacts;
@@ -183,8 +182,8 @@ static int compute_root_sensitivity(resida_run *run, int i, int k, double t, dou
 }
 
 /* Compute dt of each perturbed model at a zero of root function k, or of a gap that closes within rounding of t. If
- * *is_first is 0, compare dt with that of an earlier function instead; if they differ, *differs is set to the index of
- * the model. */
+ * *is_first is 1, store dt and set *is_first to 0. Otherwise compare dt with that of an earlier function, and set
+ * *differs to the index of a model for which both differ. */
 static int compute_time_sensitivities(resida_run *run, const resida_model_event *event, int k, int *is_first,
                                       int *differs)
 {

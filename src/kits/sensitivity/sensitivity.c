@@ -23,17 +23,17 @@ enum {
 #define MAX_DELTA_S           1e-5 /* maximum change of y along s in a difference, relative to y */
 #define CHOSEN_CHANGE         1e-6 /* increment along s, relative to y, if delta s exceeds MAX_DELTA_S */
 #define MIN_SIZE_RATIO        1e-3 /* minimum size of a component, relative to the largest position, or velocity */
-#define MAX_REMAINDER         1e3  /* norm from which growing corrections with a current J fail the step */
+#define MAX_REMAINDER         1e3  /* maximum norm of growing corrections with a current J that are accepted */
 #define MIN_CORRECTION_GROWTH 2.0  /* minimum ratio of successive corrections that are not rounding errors of F */
 #define MAX_STEP_GROWTH       1.5  /* maximum ratio of step sizes for which a BDF of high order is stable */
 #define MAX_DIFF_GROWTH       2.0  /* maximum ratio of predictor differences of successive orders for a smooth s */
 #define MIN_DIFFERENCE        0.1  /* minimum predictor difference for a higher order, in tolerances */
 #define ROUNDING_DECAY        0.95 /* factor of `rounding` in each step */
 #define MIN_ROUNDINGS         2.0  /* minimum tolerance of the iteration, relative to `rounding` */
-#define ITERATION_ERROR       0.05 /* iteration error, relative to the step error of s; times 2^(k + 1) at order k */
-#define ITERATION_ERROR_FULL  0.03 /* iteration error with a fully evaluated J */
-#define JUMP_UP               8.0  /* J is in doubt if the first correction is this many times the last measured one */
-#define JUMP_DOWN             64.0 /* the same if the first correction is smaller by this factor */
+#define ITERATION_ERROR       0.05 /* maximum iteration error/step error; the predictor multiplies it by 2^(k + 1) */
+#define ITERATION_ERROR_FULL  0.03 /* maximum iteration error/step error with a fully evaluated J */
+#define JUMP_UP               8.0  /* first correction/last measured one above which J may be outdated */
+#define JUMP_DOWN             64.0 /* last measured first correction/new one above which J may be outdated */
 #define WARNING_ERROR         1e2  /* maximum error of s in a step without a warning, in tolerances */
 #define MIN_TOLERANCE         0.1  /* minimum tolerance of the iteration, since s is not in the error test */
 
@@ -57,7 +57,7 @@ static rsd_tangent_weights compute_lagrange_weights(int k, const double *x, doub
     return w;
 }
 
-/* Evaluate s and s' from the points of the history, without the first `first` points. s and sp are not among them. */
+/* Evaluate s and s' from w->count points of the history, beginning with point `first`. s and sp are other arrays. */
 static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w,
                                 int first, double *restrict s, double *restrict sp)
 {
@@ -301,10 +301,10 @@ static double compute_alpha_h(int k)
     return sum;
 }
 
-/* Upper bounds of rate/(1 - rate) times the norm of the last correction. `all` applies to the norm over all components,
- * `tested` to the norm over the components in the error test, which exclude the large multipliers. */
+/* Maximum error of the iteration, rate/(1 - rate) times a norm of the last correction, in two norms. Components in the
+ * error test exclude the large multipliers. */
 typedef struct stop_test {
-    double all, tested; /* bounds for all components; for components in the error test */
+    double all, tested; /* bound of the norm over all components; over components in the error test */
 } stop_test;
 
 /* Compute the bounds of the stop test from the norms of the first correction. The first correction is about (q + 1)
@@ -316,9 +316,8 @@ static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
-/* The norm of the last correction of s, and its ratio to the previous norm. */
 typedef struct correction_norm {
-    double norm, rate; /* norm of the correction; its ratio to the previous norm */
+    double norm, rate; /* norm of the last correction of s; its ratio to the norm of the previous one */
 } correction_norm;
 
 /* Iterate the corrector from the predictor. Return 0 on convergence, > 0 if the iteration does not converge or F could

@@ -1,11 +1,11 @@
 /* sensitivity.h - sensitivities s = dy/dtheta of the BDF by the staggered corrector method (Feehery, Tolsma, Barton
- * 1997): after each accepted step from t_{n-1} to t_n = t_{n-1} + h with order k, solve
+ * 1997). After each accepted step from t_{n-1} to t_n = t_{n-1} + h with order k, the linear equation
  *
- *     F_y s_n + F_yp (s'0 + alpha (s_n - s0)) + F_theta = 0,
+ *     F_y s_n + F_yp (s'0 + alpha (s_n - s0)) + F_theta = 0
  *
- * where s0, s'0 is the predictor, the polynomial through the last k + 1 values of s on the grid of y. The linear
- * equation is iterated with the current factors of J, s += -c J^-1 R. R is one directional difference of F (Maly,
- * Petzold 1996):
+ * is solved for s_n. s0, s'0 is the predictor, the polynomial through the last k + 1 values of s on the grid of y. The
+ * iteration s += -c J^-1 R uses the current factors of J and c of the corrector iteration for y. R is one directional
+ * difference of F (Maly, Petzold 1996):
  *
  *     R = (F(t, y + delta s, y' + delta s'; theta + delta) - F(t, y, y'; theta)) / delta
  *
@@ -22,13 +22,13 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points of a polynomial
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
- *  The equation for s is linear. Therefore the rate depends only on J: on its alpha and the age of its parts. If a rate
+ *  The equation for s is linear. Therefore the rate depends only on J, on its alpha and the age of its parts. If a rate
  *  for y is predicted (jacobian/renewal.c), the rate for s is predicted with the last measured ratio of both
  *  rates. The ratio is not 1, because s changes along other directions. If J is always evaluated as a whole, the rate
  *  is measured at each step. */
 typedef struct rsd_tangent_rate {
-    double factor;    /* rate/(1 - rate) of the last measured rate; 0: none */
-    double expected;  /* predicted rate of y when a rate was last measured */
+    double factor;    /* rate/(1 - rate) of the last measured rate; 0: no rate was measured */
+    double expected;  /* rate of the iteration for y that was predicted when the rate was measured */
     long steps_since; /* steps since a rate was measured */
 } rsd_tangent_rate;
 
@@ -36,7 +36,7 @@ typedef struct rsd_tangent_rate {
 typedef struct rsd_tangent_measured {
     rsd_tangent_rate rate; /* last measured convergence rate */
     double first_norm;     /* norm of the first correction when the rate was last measured; 0: none */
-    double rounding;       /* norm of corrections that are rounding errors of F */
+    double rounding;       /* estimated norm of corrections that rounding errors of F cause */
 } rsd_tangent_measured;
 
 /** Sensitivity to one parameter. */
@@ -45,15 +45,15 @@ typedef struct rsd_tangent {
     rsd_guard guard;                   /* guard of the perturbed problem */
     resida_message message;            /* message of the guard */
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] sensitivities at previous times, latest first */
-    double *sp;                        /* [n_y] derivative s', if there is only one previous time */
+    double *sp;                        /* [n_y] derivative s' at a start, where the history has only one point */
     double *out, *out_rate;            /* [n_y] sensitivity and its derivative at the output time */
-    double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; of a general DAE [n], [n] */
-    int computes_yp;                   /* 1: dyp0 of a general DAE is computed */
+    double *dy0, *dyp0;                /* [n_p], [n_v] derivatives at the next start of p, v; or [n], [n] of y, y' */
+    int computes_yp;                   /* 1: the start of the perturbed general DAE computes y', without dyp0 */
     double *size;                      /* [n_y] largest |s| so far */
-    rsd_tangent_measured measured, previous; /* data of the iteration; their copy from before the last step */
+    rsd_tangent_measured measured, previous; /* data of the last iterations; a copy from before the last step */
 } rsd_tangent;
 
-/** Lagrange weights of the value and derivative of a polynomial. */
+/** Lagrange weights: value and derivative of a polynomial at one time are weighted sums of its values at the points. */
 typedef struct rsd_tangent_weights {
     int count;                                                           /* number of points */
     double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS]; /* weights of value; of derivative */
@@ -70,7 +70,7 @@ typedef struct rsd_sensitivities {
     int order;                        /* order of the last step */
     double t[RSD_SENSITIVITY_POINTS]; /* times of the points, in the integrator's time */
     rsd_tangent_weights predictor;    /* weights of the predictor in the last step */
-    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed y and yp; F there; dF/dtheta if differenced separately */
+    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed y and yp; F at this point; separate difference dF/dtheta */
     double *size;                     /* [n_y] largest |y| so far */
     double *rtol, *tested;            /* [n_y] relative tolerances; 1: the component is in the error test */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */
