@@ -212,8 +212,8 @@ RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 /** Get the state at the time reached, valid until the next call that changes the solver. */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** Interpolate within the last internal step, by the polynomial of the method (fixed steps: a cubic;
- *  linear in algebraic components).
+/** Interpolate within the last internal step, by the polynomial of the method (fixed steps, except radau-iia-3: a
+ *  cubic; linear in algebraic components).
  *  @param[out] y, yp  [n], not overlapping
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: t is outside; RESIDA_ERR_USER */
 RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp);
