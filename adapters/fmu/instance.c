@@ -141,7 +141,7 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     const fmu_file *f = m->file;
     const fmu_port *port = &i->binary->port;
     fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
-    fmu_release(i);
+    fmu_instance_leave(m);
     *i = (fmu_instance){.binary = i->binary};
     int made = port->make(i, f->name, f->about.token, f->resources, mode);
     if (made != 0 && mode == FMU_STEPS_OF_EVENTS) /* some FMUs declare event mode but reject it */

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#define NANOSECONDS     UINT64_C(1000000000) /* of a second */
 #define USUAL_TOLERANCE 1e-6
 #define TIGHTEST        1e-12 /* smallest tolerance of a description that is used */
 
@@ -87,16 +89,47 @@ fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const cha
     fmu_model *m = calloc(1, sizeof *m);
     if (!m) return fmu_no_memory(why), NULL;
     *m = (fmu_model){.file = f, .h = h, .takes_dae = h == 0 && uses_dae(f, values), .t_stop = INFINITY};
+    struct timespec now;
+    if (timespec_get(&now, TIME_UTC)) m->made = (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
     f->n_instances++;
     if (prepare_model(m, values, words, columns, why) == 0) return m;
     fmu_model_close(m);
     return NULL;
 }
 
+int fmu_instance_saves(const fmu_model *m)
+{
+    const fmu_description *d = &m->file->about;
+    const int by_steps = m->h > 0, can_write = d->serializes[by_steps] && m->instance.binary->plain.read;
+    return !d->goes_back[by_steps] || !m->instance.binary->plain.keep ? 0 : can_write ? 2 : !d->only_once;
+}
+
+/* Return the index of the last saved state of an instance, or -1. */
+static int find_last_saved(const fmu_model *m, const void *component)
+{
+    int k = m->n_saved - 1;
+    while (k >= 0 && m->saved[k].instance.component != component) k--;
+    return k;
+}
+
+void fmu_instance_leave(fmu_model *m)
+{
+    fmu_instance *i = &m->instance;
+    for (int k = 0; k < m->n_saved; k++)
+        if (m->saved[k].instance.component == i->component) m->saved[k].instance.is_dead = i->is_dead;
+    if (i->component && find_last_saved(m, i->component) >= 0) i->component = i->callbacks = NULL;
+    fmu_release(i);
+}
+
 void fmu_model_close(fmu_model *m)
 {
     if (!m) return;
-    fmu_release(&m->instance);
+    fmu_instance_leave(m);
+    for (int k = 0; k < m->n_saved; k++) {
+        fmu_instance *i = &m->saved[k].instance;
+        if (!i->is_dead) i->binary->plain.forget(i->component, &m->saved[k].state);
+        if (find_last_saved(m, i->component) == k) fmu_release(i);
+    }
     m->file->n_instances--;
     fmu_pool_free(&m->pool);
     free(m);

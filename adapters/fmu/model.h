@@ -19,6 +19,12 @@ typedef struct fmu_chosen {
     const char *name;
 } fmu_chosen;
 
+/** A saved state of an FMU, and its instance, which lives as long as its states. */
+typedef struct fmu_saved {
+    fmu_instance instance;
+    void *state;
+} fmu_saved;
+
 /** Counters of Co-Simulation in a run. */
 typedef struct fmu_counts {
     long steps, early, events;
@@ -32,6 +38,9 @@ typedef struct fmu_model {
     fmu_file *file;
     fmu_pool pool;
     fmu_instance instance;
+    uint64_t made; /**< [ns] time at which the model was made, which identifies it in saved runs */
+    int n_saved;
+    fmu_saved *saved;             /**< [n_saved] states that cannot be written as bytes */
     fmu_system system, lowest;    /**< the equations; those of the lowest index, n = 0: not yet made */
     int takes_dae;                /**< 1: the DAE of the FMU, by its residuals */
     double tolerance;             /**< default relative tolerance */
@@ -74,6 +83,12 @@ typedef struct fmu_model {
 fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const char *const *words, const char *columns,
                           resida_message *why);
 void fmu_model_close(fmu_model *m);
+
+/** Free the instance, unless it has saved states, which fmu_model_close() frees. */
+void fmu_instance_leave(fmu_model *m);
+
+/** Return 1 if the state of the FMU can be saved for this model, 2 if it can be written as bytes; 0: it cannot. */
+int fmu_instance_saves(const fmu_model *m);
 
 /** Create a new instance with its parameters, and enter initialization mode, in which inputs may be set. The previous
  *  instance is freed. @return 0; -1 with the reason in `why` */

@@ -67,9 +67,9 @@ void urd_list_excitations(urd_robot &m, resida_model &model)
 
 void urd_list_restarts(urd_robot &m, resida_model &model)
 {
+    model.state = m.torques.state.data();
+    model.state_size = m.torques.state.size() * sizeof(double);
     if (m.motion.kinks.empty() && m.torques.first.size() < 2 && !(m.stiffness > 0) && m.ground != URD_ELASTIC) return;
     model.event = event;
     model.state_is_all = 1;
-    model.state = &m.torques.piece;
-    model.state_size = sizeof m.torques.piece;
 }

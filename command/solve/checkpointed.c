@@ -84,6 +84,9 @@ static int try_to_save(const cmd_job *job)
         status = RESIDA_OK; /* the run itself will report the failure */
     else if (is_open)
         status = resida_run_save(h.run, NULL, 0, NULL, 0, &size);
+    if (status >= 0 && job->model->model.event && !job->model->model.state_is_all)
+        return cmd_handles_close(&h), cmd_complain_model(CMD_EXIT_USAGE, job->model->cls->name,
+                                                         "its state cannot be written to a file (state_is_all)");
     if (status < 0)
         cmd_complain_model(CMD_EXIT_USAGE, job->model->cls->name, is_open ? resida_solver_message(h.solver) : why.text);
     cmd_handles_close(&h);

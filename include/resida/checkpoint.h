@@ -35,7 +35,7 @@ RESIDA_API resida_status resida_solver_load(resida_solver *s, const resida_start
 
 /** Save a run, with the data of events; messages are those of the solver.
  *  @return as resida_solver_save(); RESIDA_ERR_STATE also if the model ended the run or an event failed;
- *          RESIDA_ERR_MODEL: the model has an event() and does not set state_is_all */
+ *          RESIDA_ERR_MODEL: the model has an event(), and neither state_is_all nor save() */
 RESIDA_API resida_status resida_run_save(resida_run *run, const void *note, size_t note_size, void *bytes, size_t room,
                                          size_t *size);
 

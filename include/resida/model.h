@@ -166,7 +166,8 @@ struct resida_model {
 
     /* Members of later versions. */
     const resida_products *products;       /**< directional derivatives of the model */
-    int state_is_all;                      /**< 1: event() changes only `state`; required to save a run with event() */
+    int state_is_all;                      /**< 1: event() changes only `state`, and what save() writes; required to
+                                                save a run with event() without save() */
     size_t state_size;                     /**< size of `state` in bytes */
     void *state;                           /**< [state_size] memory of event(), without pointers */
     const resida_model_contacts *contacts; /**< contacts of a mechanism */
@@ -200,6 +201,11 @@ struct resida_model {
     /** Evaluate any variable at a point of a run, by name; NULL: only outputs are known. @return 0; 1: there is no such
      *  number; < 0: failure, see `said` */
     int (*value)(const resida_model *model, const resida_model_point *at, const char *name, double *value);
+    /** Write the memory that event() changes beside `state` to bytes [*size]; NULL: only its size. If state_is_all = 0,
+     *  only this model can load it. NULL: there is none. @return 0; else failure, see `said` */
+    int (*save)(const resida_model *model, void *bytes, size_t *size);
+    /** Read this memory, after event() at the start. @return 0; else failure, see `said` */
+    int (*load)(const resida_model *model, const void *bytes, size_t size);
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of a command option, with its terminating 0 */

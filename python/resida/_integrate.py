@@ -200,6 +200,9 @@ class Checkpoints:
             return run
         self._next += self._steps
         saved = run.save()
+        if run._model_event and not run.model.state_is_all:
+            raise Error(lib.RESIDA_ERR_MODEL, "the state of the model cannot be written to a file: it is kept in the "
+                        "memory of the model (state_is_all of resida_model)")
         partial = self._path.with_name(self._path.name + ".partial")
         partial.write_bytes(saved)
         os.replace(partial, self._path)
@@ -221,7 +224,10 @@ def resumed(system: Any, resume: Any, t: float, start: tuple[Any, ...]) -> tuple
     checkpoint.check_values(system._values())
     given = Start(t, *system._vectors(*start)) if start and start[0] is not None else None
     found = checkpoint.start(given, system.is_dae)
-    return (checkpoint, t, start) if found is None else (checkpoint, found.t, found[1:])
+    if found is None:
+        return checkpoint, t, start
+    is_time = hasattr(system, "_model") and system._model.y_is_time  # no start can be given
+    return checkpoint, found.t, () if is_time else found[1:]
 
 
 def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Checkpoint | None) -> Run:

@@ -1,5 +1,6 @@
 """Models in files, plugins or files of other tools that an adapter reads, and their parameters."""
 
+import contextlib
 import csv
 import os
 import tempfile
@@ -63,9 +64,10 @@ class Model(System):
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"path = {path!r} is not the name of a file")
         self._is_fmu = os.fspath(path).endswith((".fmu", ".ssp"))
+        self._is_robot = os.fspath(path).endswith((".urdf", ".sdf", ".xacro"))
         self._check(lib.resida_plugin_open(self._plugin, os.fsencode(path), self._class, self._why))
-        with tempfile.TemporaryDirectory() as folder:  # files are read when the model is created
-            settings, _texts = _settings(parameters, folder)
+        with contextlib.ExitStack() as files:  # they are read when the model is created
+            settings, _texts = _settings(parameters, files)
             status = lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why)
         known = [text(one.name) for one in self._class[0].parameters[0:self._class[0].n_parameters]]
         self._check(status, next((nearest(name, known) for name in parameters if name not in known), ""))
@@ -208,11 +210,23 @@ class Model(System):
 
     def _inputs(self) -> tuple[list[str], Array]:
         model = self._model
-        if not self._is_fmu or not model.state_size:
+        if not model.state_size or not (self._is_fmu or self._is_robot):
             return super()._inputs()
         values = np.frombuffer(ffi.buffer(model.state, model.state_size))
+        if not self._is_fmu:  # the last value is the piece of the table
+            n, values = model.mechanism.n_u, values[:-1]
+            return [f"torques.{text(model.excitation_names[i])}" for i in range(n - values.size, n)], values
         inputs = [text(model.excitation_names[i]) for i in range(values.size - model.n_tunable)]
         return inputs + [text(model.tunable_names[i]) for i in range(model.n_tunable)], values
+
+    def _as_inputs(self, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+        names, columns = set(self._inputs()[0]), {}
+        if self._is_robot and changes.keys() == {"torques"}:
+            columns = _columns(changes["torques"]) or {}
+            t = columns.pop("t", np.empty(0))
+            changes = {f"torques.{name}": x[0] for name, x in columns.items()
+                       if x.shape == t.shape == (t.size,) and t.size and np.all(x == x[0])}
+        return changes if changes.keys() <= names and len(changes) >= len(columns) else {}
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))
@@ -264,29 +278,30 @@ def _shown(value: Any) -> Any:
     return listed if columns is None else f"a table: {', '.join(columns)}"
 
 
-def _write_table(path: str, name: str, columns: dict[str, Any]) -> str:
-    """Write a table to a CSV file. Return its path."""
+def _write_table(files: contextlib.ExitStack, name: str, columns: dict[str, Any]) -> str:
+    """Write a table to a temporary CSV file. Return its path."""
     shapes = {column.shape for column in columns.values()}
     if len(shapes) != 1 or len(shapes.pop()) != 1:
         raise ValueError(f"{name}: the columns of a table must be one-dimensional arrays of equal length")
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*(column.astype(int) if column.dtype == bool else column.tolist()
-                               for column in columns.values())))
-    return path
+    file = files.enter_context(tempfile.NamedTemporaryFile("w", newline="", encoding="utf-8", suffix=".csv"))
+    writer = csv.writer(file)
+    writer.writerow(columns)
+    writer.writerows(zip(*(column.astype(int) if column.dtype == bool else column.tolist()
+                           for column in columns.values())))
+    file.flush()
+    return file.name
 
 
-def _settings(parameters: dict[str, Any], folder: str) -> tuple[Any, list[Any]]:
+def _settings(parameters: dict[str, Any], files: contextlib.ExitStack) -> tuple[Any, list[Any]]:
     """Return the resida_setting[] of the parameters, and its texts, which the caller must keep. Tables are written to
-    files in the folder."""
+    `files`."""
     texts: list[Any] = []
     settings = ffi.new("resida_setting[]", len(parameters))
-    for i, (setting, (name, value)) in enumerate(zip(settings, parameters.items())):
+    for setting, (name, value) in zip(settings, parameters.items()):
         texts.append(ffi.new("char[]", name.encode()))
         setting.name = texts[-1]
         columns = _columns(value)
-        word = _shown(value) if columns is None else _write_table(os.path.join(folder, f"{i}.csv"), name, columns)
+        word = _shown(value) if columns is None else _write_table(files, name, columns)
         if isinstance(word, str):
             texts.append(ffi.new("char[]", word.encode()))
             setting.word = texts[-1]

@@ -160,7 +160,7 @@ class Run(Problem, Parts):
             self.check(lib.RESIDA_ERR_USER if self._model_event(self.model, event) else lib.RESIDA_OK,
                        f"the FMU rejects a value at t = {self.t:.9g}")
             return
-        if self._model_event:
+        if self._model_event and self.model.is_dae:
             y, yp = self.y.copy(), self.yp.copy()
             event = ffi.new("resida_model_event *", {"kind": lib.RESIDA_AT_TIME, "t": self.t, "y": pointer(y),
                                                      "yp": pointer(yp), "t_next": self._t_next, "t_stop": self.t_stop})

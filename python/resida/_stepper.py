@@ -51,12 +51,12 @@ class Stepper(Parts):
             raise ValueError("quadratures cannot be combined with checkpoints: omit one of them")
         self._quadratures = quadratures
         self._set_inputs = np.full_like(system._inputs()[1], nan)
-        system._inputs()[1].fill(nan)
         self._begin(system, start, t, resume)
         self._set_inputs[:] = system._inputs()[1]  # those of the checkpoint
 
     def _begin(self, system: "System", start: tuple[Any, ...], t: float, resume: Any = None) -> None:
         checkpoint, t, start = resumed(system, resume, t, start)
+        system._inputs()[1][:] = self._set_inputs
         run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, True,
                   self._quadratures)
         begun(run, self._wanted, self._events, checkpoint)
@@ -148,7 +148,7 @@ class Stepper(Parts):
             return f"{name} is the start value of a state: set the state by restart()"
         if name in parameters and parameters[name].text.startswith("connector of the system"):
             return f"{name} is a {parameters[name].text}: set these"
-        if name in parameters and self.system._is_fmu and run._model_event:
+        if name in parameters and self.system._is_fmu and run.model.save:
             return (f"parameter {name} of the FMU is fixed after its initialisation: only inputs and tunable "
                     f"parameters that are numbers can be changed; begin another integration of Model(..., {name}=...)")
         if name in parameters:
@@ -285,11 +285,14 @@ class Stepper(Parts):
         masses do not depend on the change; yp, a and lam follow in the next step. An FMU with events or Co-Simulation
         keeps its discrete state and the counters; only inputs and tunable parameters can change."""
         with self._alone() as run:
-            if self.system._is_fmu and run._model_event:
-                return self._hold(run, changes, "change")
+            inputs = changes if self.system._is_fmu and run.model.save else self.system._as_inputs(changes)
+            if inputs:
+                return self._hold(run, inputs, "change")
             if self.system._is_fmu and (states := [name for name in changes if name in run.names()]):
                 raise ValueError(f"change: {self._why_fixed(run, states[0])}")
             system = self.system.replace(**changes)
+            if "torques" in changes:
+                self._set_inputs = np.full_like(system._inputs()[1], nan)
             if self._held and changes.keys() == {"args"} and self._held.take(system):
                 self.system = system
                 return
@@ -309,7 +312,9 @@ class Stepper(Parts):
     def save(self) -> bytes:
         """Return a checkpoint, from which stepper(resume=...) of the same system and options continues, also after
         change(), restart() and set(). This stepper can also continue; the bits of its further solution then differ, see
-        resida/checkpoint.h."""
+        resida/checkpoint.h. An FMU with events or Co-Simulation must be able to save its state (canGetAndSetFMUstate).
+        If it cannot write the state as bytes (canSerializeFMUstate), the Model keeps the state in its memory, and only
+        this Model can continue."""
         with self._alone() as run:
             return run.save()
 

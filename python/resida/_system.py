@@ -97,6 +97,10 @@ class System(ABC):
         written; NaN: not set."""
         return [], np.empty(0)
 
+    def _as_inputs(self, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return changes of parameters as values of inputs, or {} if they are more than that."""
+        return {}
+
     @abstractmethod
     def replace(self, **changes: Any) -> Self:
         """Return the same system with other arguments, callbacks or parameters, by name."""

@@ -482,13 +482,92 @@ def test_a_checkpoint_keeps_held_inputs(oscillator):
     assert resumed.get("x") == pytest.approx(x * cos(0.5) + v * sin(0.5), abs=1e-6)
 
 
-def test_co_simulation_cannot_be_saved(oscillator, tmp_path):
+def test_an_fmu_that_cannot_save_its_state_is_refused_by_name(oscillator, levels, tmp_path):
     model = Model(oscillator, communication_step=0.125)
-    words = "the run cannot be saved: .* an FMU with events or Co-Simulation"
-    with model.stepper() as s, pytest.raises(resida.Error, match=words):
-        s.save()
+    words = r"cannot be saved: the FMU cannot save its state \(canGetAndSetFMUstate\)"
+    for each in model, Model(levels):
+        with each.stepper() as s, pytest.raises(resida.Error, match=words):
+            s.save()
     with pytest.raises(resida.Error, match=words):
         model.solve(checkpoint=tmp_path / "x", checkpoint_steps=1)
+
+
+SAVING = " canGetAndSetFMUstate='true'"
+
+
+@pytest.mark.parametrize("more", [{}, {"communication_step": 0.25}])
+@pytest.mark.parametrize("at", [2.5, 2.6])
+def test_a_stepper_of_an_fmu_returns_to_a_saved_state(tmp_path, more, at):
+    """The counts and the held values of gear are memory of the FMU that no unknown has."""
+    gear = ("<ScalarVariable name='gear' valueReference='1' causality='parameter' variability='tunable'>"
+            "<Integer start='0'/></ScalarVariable><ScalarVariable name='held' valueReference='3' causality='output'>"
+            "<Real/></ScalarVariable></ModelVariables>")
+    text = LEVELS.replace("<ModelExchange modelIdentifier='levels'/>", "<ModelExchange modelIdentifier='levels'"
+                          f"{SAVING}/><CoSimulation modelIdentifier='levels'{SAVING}/>")
+    model = Model(fmu(tmp_path, text.replace("</ModelVariables>", gear), "levels"), **more)
+
+    def rest(s):
+        seen = []
+        for t in 2.75, 3.25, 4:
+            while s.advance(t) == "event":
+                pass
+            seen.append([s.get(name) for name in ("count", "through", "held", "gear")])
+        return seen
+
+    with model.stepper() as s:
+        while s.advance(1.5) == "event":
+            pass
+        s.set(gear=3, force=0.5)
+        while s.advance(at) == "event":
+            pass
+        saved = s.save()
+        s.set(gear=5)
+        other = s.save()
+        first, expected = rest(s), [[2, 4, 3, 3], [3, 4, 3, 3], [4, 4, 3, 3]]
+    assert [row[0] for row in first] == [2, 3, 4] and first[-1] == [4, 6, 5, 5]
+    for _ in range(2):
+        with model.stepper(resume=saved) as s:
+            assert s.t == at and s.get("gear") == 3
+            assert rest(s) == expected
+        with model.stepper(resume=other) as s:
+            assert rest(s) == first
+    with pytest.raises(resida.Error, match="only by the model that saved it .canSerializeFMUstate"):
+        Model(model.path, **more).stepper(resume=saved)
+    with pytest.raises(resida.Error, match="cannot be written to a file"):
+        model.solve(checkpoint=tmp_path / "x", checkpoint_steps=1)
+
+
+def test_an_fmu_that_writes_its_state_continues_in_another_model(tmp_path):
+    if not (Path(os.environ["RESIDA_BUILD"]) / "resida-component.so").exists():
+        pytest.skip("built without the export of FMUs")
+    for fmi in "2.0", "3.0":
+        path = tmp_path / f"pendulum{fmi[0]}.fmu"
+        resida.command("export", "pendulum", fmu=path, fmi=fmi, columns=["p.x", "v.x"], rtol=1e-8, t_end=5)
+        with Model(path, communication_step=0.125).stepper() as s:
+            s.advance(2.3)
+            saved = s.save()
+            s.advance(5)
+            expected = s.get("p.x")
+        with Model(path, communication_step=0.125).stepper(resume=saved) as s:
+            s.advance(5)
+            assert s.get("p.x") == pytest.approx(expected, abs=1e-7)
+
+
+def test_a_tunable_parameter_of_an_fmu_without_events_is_set_and_saved(tmp_path):
+    text = OSCILLATOR.replace("name='omega' valueReference='5' causality='parameter'",
+                              "name='omega' valueReference='5' causality='parameter' variability='tunable'")
+    path = fmu(tmp_path, text, "oscillator")
+    with Model(path).stepper() as s:
+        s.advance(1)
+        s.set(omega=2)
+        s.advance(1.25)
+        saved = s.save()
+        s.advance(2)
+        x = cos(1) * cos(2) - sin(1) / 2 * sin(2)
+        assert s.get("x") == pytest.approx(x, abs=1e-5) and s.get("omega") == 2
+    with Model(path).stepper(resume=saved) as s:
+        s.advance(2)
+        assert s.get("x") == pytest.approx(x, abs=1e-5) and s.get("omega") == 2
 
 
 def test_a_name_that_cannot_be_set_is_explained(levels, oscillator, system):

@@ -188,6 +188,33 @@ def test_a_joint_is_not_set_but_pushed(pendulum):
         np.testing.assert_allclose(s.p, [np.pi / 2, -np.pi / 2], atol=1e-5)
 
 
+def test_constant_torques_are_set_in_the_model_of_the_run(pendulum):
+    """After the first change the same model is used. A table that varies replaces the torques that were set."""
+    tables = [{"t": [0, 1], "q": [u, u], "s": [-u, -u]} for u in (2.0, 5.0, 0.0, -3.0)]
+    tables[2] = {"t": [0, 1], "q": [1, 2], "s": [0, 0]}
+    arm = Model(pendulum, torques=tables[0])
+    with arm.stepper() as s:
+        s.advance(0.1)
+        for k, table in enumerate(tables[1:]):
+            before, p, v = s.system, s.p.copy(), s.v.copy()
+            s.change(torques=table)
+            assert (s.system is before) == (k != 1)
+            s.advance(s.t + 0.1)
+            with Model(pendulum, torques=table).stepper(p, v, t=s.t - 0.1) as other:
+                other.advance(s.t)
+                np.testing.assert_allclose(s.p, other.p, atol=1e-5)
+        saved = s.save()
+        s.advance(0.5)
+    with s.system.stepper(resume=saved) as other:
+        other.advance(0.5)
+        np.testing.assert_allclose(other.p, s.p, atol=1e-5)
+    with arm.stepper() as other:
+        other.advance(0.1)
+        with Model(pendulum, torques=tables[0]).stepper() as fresh:
+            fresh.advance(0.1)
+            np.testing.assert_array_equal(other.p, fresh.p)
+
+
 def test_a_given_joint_that_the_start_moves_is_named(tmp_path):
     """The rods are 1 m and 2 m long. A loop keeps the tip below the hinge."""
     path = robot(tmp_path, "<link name='wall'/>", link("upper", 2, "0 0 -0.5", (0.05, 0.05, 0.05, 0)),

@@ -94,6 +94,9 @@ static const struct {
     {{"fmi2GetFMUstate", "fmi3GetFMUState"}, AT(keep), FMU_OPTIONAL},
     {{"fmi2SetFMUstate", "fmi3SetFMUState"}, AT(go_back), FMU_OPTIONAL},
     {{"fmi2FreeFMUstate", "fmi3FreeFMUState"}, AT(forget), FMU_OPTIONAL},
+    {{"fmi2SerializedFMUstateSize", "fmi3SerializedFMUStateSize"}, AT(count_bytes), FMU_OPTIONAL},
+    {{"fmi2SerializeFMUstate", "fmi3SerializeFMUState"}, AT(write), FMU_OPTIONAL},
+    {{"fmi2DeSerializeFMUstate", "fmi3DeserializeFMUState"}, AT(read), FMU_OPTIONAL},
 };
 
 int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, int by_steps,
@@ -121,6 +124,9 @@ int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, 
         const fmu_symbol one = {plain_symbols[k].names[version == 3], plain_symbols[k].offset, plain_symbols[k].need};
         if (one.name && fmu_symbols_load(l->handle, &one, 1, &l->plain, by_steps, why) < 0) return -1;
     }
+    fmu_plain *f = &l->plain;
+    if (!f->go_back || !f->forget) f->keep = NULL;
+    if (!f->count_bytes || !f->write) f->read = NULL;
     return version == 2 ? fmi2_load(l, by_steps, why) : fmi3_load(l, by_steps, why);
 }
 

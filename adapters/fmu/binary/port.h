@@ -85,9 +85,13 @@ typedef struct fmu_plain {
     int (*get_nominals)(void *component, double *x, size_t n);
     int (*get_derivatives)(void *component, double *xp, size_t n);
     int (*get_indicators)(void *component, double *z, size_t n);
-    int (*keep)(void *component, void **state); /**< saves the whole state; NULL: the binary has no such function */
+    int (*keep)(void *component,
+                void **state); /**< saves the whole state; NULL: the binary cannot go back to a state */
     int (*go_back)(void *component, void *state);
     int (*forget)(void *component, void **state);
+    int (*count_bytes)(void *component, void *state, size_t *size);
+    int (*write)(void *component, void *state, char *bytes, size_t size);
+    int (*read)(void *component, const char *bytes, size_t size, void **state); /**< NULL: it cannot write a state */
 } fmu_plain;
 
 /** A loaded binary. */

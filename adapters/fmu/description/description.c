@@ -76,6 +76,14 @@ static int read_root(reader *r, const char *name, const char **a)
     return 0;
 }
 
+/* Read the attributes that both interfaces have. */
+static void read_common(fmu_description *d, const char **a, int by_steps)
+{
+    d->only_once |= fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
+    d->goes_back[by_steps] = fmu_attribute_flag(a, d->version == 2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState");
+    d->serializes[by_steps] = fmu_attribute_flag(a, d->version == 2 ? "canSerializeFMUstate" : "canSerializeFMUState");
+}
+
 static int read_exchange(reader *r, const char **a)
 {
     fmu_description *d = r->d;
@@ -84,7 +92,7 @@ static int read_exchange(reader *r, const char **a)
     if (!d->identifier) return fmu_fail(r->why, "ModelExchange has no modelIdentifier");
     d->has_derivatives =
         fmu_attribute_flag(a, is_2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
-    d->only_once |= fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
+    read_common(d, a, 0);
     d->needs_steps = is_2 ? !fmu_attribute_flag(a, "completedIntegratorStepNotNeeded")
                           : fmu_attribute_flag(a, "needsCompletedIntegratorStep");
     if (fmu_attribute_flag(a, "needsExecutionTool"))
@@ -102,8 +110,7 @@ static int read_steps(reader *r, const char **a)
     d->has_event_mode = fmu_attribute_flag(a, "hasEventMode");
     d->has_any_step = fmu_attribute_flag(a, "canHandleVariableCommunicationStepSize");
     d->takes_rates = d->version == 2 && fmu_attribute_flag(a, "canInterpolateInputs");
-    d->goes_back = fmu_attribute_flag(a, d->version == 2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState");
-    d->only_once |= fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
+    read_common(d, a, 1);
     return 0;
 }
 

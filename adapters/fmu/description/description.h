@@ -127,7 +127,8 @@ typedef struct fmu_description {
     int has_event_mode;          /**< of Co-Simulation, FMI 3.0 */
     int has_any_step;            /**< of Co-Simulation: communication steps may have different sizes */
     int takes_rates;             /**< of Co-Simulation of FMI 2.0: derivatives of inputs may be set */
-    int goes_back;               /**< of Co-Simulation: its state can be saved and restored */
+    int goes_back[2];            /**< of Model Exchange, of Co-Simulation: its state can be saved and restored */
+    int serializes[2];           /**< the same: the saved state can be written as bytes */
     double step_size;            /**< [s] of the default experiment; NAN: not given */
     int has_derivatives;         /**< it provides directional derivatives */
     int only_once;               /**< it can be instantiated only once in a process */

@@ -107,8 +107,9 @@ int ssp_event(const resida_model *model, resida_model_event *e)
     ssp_model *m = model->user;
     resida_message why;
     if (e->kind != RESIDA_AT_START) return handle_events(m, e);
-    const int is_new = m->is_used || e->t != m->t0;
+    int is_new = m->is_used || e->t != m->t0;
     ssp_inputs_at(m, e->t, NULL);
+    for (int i = 0; i < m->system->n; i++) is_new |= m->is_pending[i], m->is_pending[i] = 0;
     m->ends = 0, m->t_ended = NAN;
     m->t0 = e->t;
     for (int i = 0; i < m->system->n; i++) m->parts[i]->t0 = e->t;

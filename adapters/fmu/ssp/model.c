@@ -419,6 +419,9 @@ static void fill_model(ssp_model *m, resida_model *model)
     model->excitation_names = m->input_names, model->excitation_units = m->input_units;
     if (s->n_links > 0 || m->n_root > 0 || isfinite(ssp_next_time(m)) || has_steps) model->event = ssp_event;
     if (m->h > 0) model->event = ssp_steps_event;
+    if (model->event) model->save = ssp_save, model->load = ssp_load;
+    model->state_is_all = !model->event || ssp_saves_bytes(m);
+    if (!model->event && m->n_tuned > 0) model->event = ssp_event; /* values that are set are in `state` */
     model->asks_steps = has_steps && m->h == 0;
     if (model->event) model->n_tunable = m->n_tuned, model->tunable_names = m->input_names + m->n_inputs;
     model->state = m->set, model->state_size = (size_t)(m->n_inputs + model->n_tunable) * sizeof *m->set;

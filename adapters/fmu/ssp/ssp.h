@@ -214,7 +214,14 @@ int ssp_iterate_events(ssp_model *m, double t);
 int ssp_event(const resida_model *model, resida_model_event *e);
 int ssp_steps_event(const resida_model *model, resida_model_event *e);
 
-/** Free the saved states of the parts. */
+/** Callbacks save() and load() of a resida_model. */
+int ssp_save(const resida_model *model, void *bytes, size_t *size);
+int ssp_load(const resida_model *model, const void *bytes, size_t size);
+
+/** Return 1 if a run can be saved as bytes that another process can load. */
+int ssp_saves_bytes(const ssp_model *m);
+
+/** Free the states of the parts at the last communication point. */
 void ssp_steps_free_states(ssp_model *m);
 
 #endif

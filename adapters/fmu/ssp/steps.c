@@ -16,8 +16,7 @@ enum { MAX_STEPS = 1000 }; /* max. number of steps at the same time */
 
 static int can_restore_state(const fmu_model *part)
 {
-    const fmu_plain *plain = &part->instance.binary->plain;
-    return part->file->about.goes_back && plain->keep && plain->go_back && plain->forget;
+    return part->file->about.goes_back[1] && part->instance.binary->plain.keep;
 }
 
 void ssp_steps_free_states(ssp_model *m)

@@ -7,8 +7,9 @@
 
 void urd_torques::enter(double time)
 {
-    piece = 0;
+    size_t piece = 0;
     while (piece + 1 < first.size() && t[first[piece + 1]] <= time) piece++;
+    state.back() = static_cast<double>(piece);
 }
 
 double urd_torques::next(double time) const
@@ -20,6 +21,7 @@ double urd_torques::next(double time) const
 
 void urd_torques::at(double time, double *value, double *rate) const
 {
+    const auto piece = static_cast<size_t>(state.back());
     const auto from = t.begin() + static_cast<std::ptrdiff_t>(first[piece]);
     const auto end = piece + 1 < first.size() ? t.begin() + static_cast<std::ptrdiff_t>(first[piece + 1]) : t.end();
     const auto above = std::upper_bound(from, end, time);
@@ -28,6 +30,7 @@ void urd_torques::at(double time, double *value, double *rate) const
     for (size_t k = 0; k < joints.size(); k++) {
         rate[k] = is_between ? (x[k][i + 1] - x[k][i]) / (t[i + 1] - t[i]) : 0;
         value[k] = x[k][i] + (is_between ? rate[k] * (time - t[i]) : 0);
+        if (!std::isnan(state[k])) value[k] = state[k], rate[k] = 0;
     }
 }
 
@@ -37,7 +40,8 @@ urd_torques urd_read_torques(const std::string &path)
     urd_torques out;
     static_cast<urd_series &>(out) = urd_read_series(table, 1, true);
     out.first = {0};
-    out.piece = 0;
+    out.state.assign(out.joints.size() + 1, NAN);
+    out.state.back() = 0;
     for (size_t r = 1; r < out.t.size(); r++) {
         if (out.t[r] > out.t[r - 1]) continue;
         if (r > 1 && out.first.back() == r - 1)

@@ -13,7 +13,8 @@
 
 struct urd_torques : urd_series {
     std::vector<size_t> first; /**< [pieces] first row of each piece */
-    size_t piece;              /**< the current piece; changed by events of the model */
+    std::vector<double> state; /**< [joints + 1] values that replace those of the file, NAN: none; the current piece,
+                                    changed by events of the model */
 
     /** Set the piece that applies from a time on. */
     void enter(double time);

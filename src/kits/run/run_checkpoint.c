@@ -52,14 +52,35 @@ static void write_run(rsd_image *m, void *self)
 {
     resida_run *run = self;
     const resida_model *model = run->model;
-    uint64_t size = model->event ? model->state_size : 0;
+    uint64_t size = model->event ? model->state_size : 0, n_own = run->n_own;
     (void)rsd_checkpoint_transfer_kind(m, "run");
     (void)transfer_model(m, run);
     rsd_image_transfer(m, &run->t_next, sizeof run->t_next);
     rsd_image_transfer(m, &size, sizeof size);
     rsd_image_transfer(m, model->state, (size_t)size);
+    rsd_image_transfer(m, &n_own, sizeof n_own);
+    rsd_image_transfer(m, run->own, run->n_own);
     (void)transfer_contacts(m, run);
     rsd_checkpoint_write(m, run->solver);
+}
+
+/* Write the run with the memory of the model; with room = 0 only their size. */
+static resida_status save_run(resida_run *run, const rsd_checkpoint_to *to)
+{
+    const resida_model *model = run->model;
+    resida_message *why = &run->solver->message;
+    const int has_own = model->event && model->save, is_lost = model->event && !model->state_is_all && !model->save;
+    const char *said =
+        is_lost ? "event() of the model may change memory outside of `state` (state_is_all)" : model->said;
+    int failed = is_lost || (has_own && model->save(model, NULL, &run->n_own) != 0);
+    run->own = rsd_calloc(&run->alloc, (long)run->n_own, 1);
+    if (!run->own) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a checkpoint");
+    failed = failed || (has_own && to->room > 0 && model->save(model, run->own, &run->n_own) != 0);
+    const resida_status status = failed ? rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: the run cannot be saved: %.300s",
+                                                   get_model_name(model), said ? said : "save() failed")
+                                        : rsd_checkpoint_save(to, write_run, run, why);
+    RSD_FREE(&run->alloc, run->own);
+    return status;
 }
 
 resida_status resida_run_save(resida_run *run, const void *note, size_t note_size, void *bytes, size_t room,
@@ -72,13 +93,7 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     if (run->left != RSD_PART_NONE || run->has_arrived)
         return rsd_fail(why, RESIDA_ERR_STATE, "a run whose call failed at t = %.9g cannot be saved", run->solver->t);
     if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "the model has ended the run, which cannot be saved");
-    if (run->model->event && !run->model->state_is_all)
-        return rsd_fail(why, RESIDA_ERR_MODEL,
-                        "%.60s: the run cannot be saved: event() of the model, such as an FMU with events or "
-                        "Co-Simulation, may change "
-                        "memory that a checkpoint does not contain (state_is_all of resida_model)",
-                        get_model_name(run->model));
-    return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_run, run, why);
+    return save_run(run, &(rsd_checkpoint_to){note, note_size, bytes, room, size});
 }
 
 /* Read the data of the model and the time of its next time event. */
@@ -96,6 +111,12 @@ static resida_status read_events(rsd_image *m, resida_run *run)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint has %llu bytes of the model's state, not %llu",
                         (unsigned long long)size, (unsigned long long)own);
     rsd_image_transfer(m, model->state, (size_t)size);
+    rsd_image_transfer(m, &size, sizeof size);
+    const int fits = !m->is_short && size <= m->size - m->at;
+    if (size > 0 && (!fits || !model->load || model->load(model, m->from + m->at, (size_t)size) != 0))
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "%.60s: the state of the model cannot be loaded: %.300s",
+                        get_model_name(model), model->said ? model->said : "load() failed");
+    m->at += size;
     RSD_TRY(transfer_contacts(m, run));
     run->t_next = t_next;
     run->ended = 0;

@@ -61,6 +61,8 @@ typedef enum rsd_event_part {
 } rsd_event_part;
 
 struct resida_run {
+    void *own; /* [n_own] bytes of save() of the model, while the run is saved */
+    size_t n_own;
     rsd_owner owner;              /* owner of all memory except the handle itself */
     resida_allocator alloc;       /* allocator whose blocks `owner` frees */
     const resida_model *model;    /* the model, borrowed */
