@@ -352,7 +352,7 @@ void check_kind(const urd_outline &outline)
 urd_arm read_text(const std::string &text, bool is_free)
 {
     first_words said;
-    const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
+    const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(make_one_line(text)); /* white space in attributes */
     if (!model || !model->getRoot())
         throw std::runtime_error(said.text.empty() ? "cannot be read" : make_one_line(said.text));
     if (!said.inertia.empty()) throw std::runtime_error(make_one_line(said.inertia));

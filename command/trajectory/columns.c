@@ -214,6 +214,7 @@ static int select_columns(cmd_columns *c, const catalogue *k, const char *list, 
     char word[WORD];
     int code = 0;
     while (code == 0 && cmd_list_next(&list, word, WORD)) {
+        if (cmd_list_has(list, word)) return cmd_complain(CMD_EXIT_USAGE, "--%s: '%s' is given twice", option, word);
         int found = strcmp(word, "t") == 0; /* t is always a column */
         for (int i = 0; i < k->n && code == 0; i++) {
             if (!is_word_for(&k->all[i], word)) continue;

@@ -8,12 +8,14 @@ golden section search finds the maximum of the largest real part, because growth
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._arrays import Array, vector
 from ._linearize import Linearization
+from ._result import pandas
 
 _ROUNDING = 1e-9  # relative to |lambda|: smaller real parts are neither growth nor decay
 _BRACKET = 1e-10  # fraction of the range at which bisection ends
@@ -70,6 +72,16 @@ class RootLocus:
         """[n] the values of the parameter."""
         return np.array([point.value for point in self.points])
 
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas.DataFrame with a row for each eigenvalue: re, im and error [1/s]. The index is the value of
+        the parameter."""
+        rows = [(point.value, x.real, x.imag, error) for point in self.points
+                for x, error in zip(point.eigenvalues, point.error)]
+        return pandas().DataFrame(rows, columns=[self.parameter, "re", "im", "error"]).set_index(self.parameter)
+
     def __repr__(self) -> str:
         return "\n".join([f"<{type(self).__name__} over {self.parameter}: {len(self.points)} points>",
                           *(f"  {str(point)[len('<LocusPoint: '):-1]}" for point in self.points)])
@@ -113,8 +125,10 @@ class Critical(RootLocus):
 
     @property
     def value(self) -> float:
-        """The first value at which a mode begins to grow; NaN if there is none."""
-        return next((change.value for change in self.changes if change.begins), nan)
+        """The first value at which a mode begins to grow. If growth only ends in the range, the value at which it ends;
+        NaN if nothing changes. `changes` has the uncertainty."""
+        begins = [change.value for change in self.changes if change.begins]
+        return next(iter(begins or [change.value for change in self.changes]), nan)
 
     def __repr__(self) -> str:
         lines = [super().__repr__()]

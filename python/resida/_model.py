@@ -48,6 +48,8 @@ class Model(System):
         path: the file
         name, text: name and description of the model
         parameters: a Parameter for each name
+        p_names, v_names: the names of positions and velocities of a mechanism, as of the joints of a robot, in their
+            order; names: those of y of a general DAE; None: not named
         is_dae: True for a general DAE, False for a mechanism
         t_span: its default interval [s]
         start: its default start, (p0, v0), or (y0, yp0) of a general DAE; yp0 None: computed
@@ -94,10 +96,14 @@ class Model(System):
         units = model.output_units or [ffi.NULL] * model.n_outputs
         self.outputs = {text(model.output_names[i]): text(units[i]) if units[i] else ""
                         for i in range(model.n_outputs)}
+        dae, mechanism = model.dae, model.mechanism
         if self.is_dae:
-            self.start = _array(model.y0, model.dae.n), _array(model.yp0, model.dae.n)
+            self.start = _array(model.y0, dae.n), _array(model.yp0, dae.n)
+            self.names = _texts(dae.names, dae.n)
         else:
-            self.start = _array(model.p0, model.mechanism.n_p), _array(model.v0, model.mechanism.n_v)
+            self.start = _array(model.p0, mechanism.n_p), _array(model.v0, mechanism.n_v)
+            self.p_names = _texts(mechanism.p_names, mechanism.n_p)
+            self.v_names = _texts(mechanism.v_names, mechanism.n_v)
 
     def __repr__(self) -> str:
         kind = "general DAE" if self.is_dae else "mechanism"
@@ -252,6 +258,10 @@ class Model(System):
 
 def _array(at: Any, n: int) -> Array | None:
     return np.array(ffi.unpack(at, n)) if at else None
+
+
+def _texts(at: Any, n: int) -> list[str] | None:
+    return [text(at[i]) for i in range(n)] if at else None
 
 
 def _spread(known: Array, layout: Layout, atol: float) -> Array:

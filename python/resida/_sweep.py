@@ -393,8 +393,13 @@ def _communicator() -> Any:
     return MPI.COMM_WORLD if MPI.COMM_WORLD.Get_size() > 1 else None
 
 
-def _runner(system: System, arguments: tuple[Any, ...], options: dict[str, Any]) -> Run:
-    """Return a function that runs a system with the values of a case."""
+def _runner(system: System, arguments: tuple[Any, ...], options: dict[str, Any], names: list[str]) -> Run:
+    """Return a function that runs a system with the values of a case, which have these names."""
+
+    known = getattr(system, "parameters", None) or getattr(system, "__dataclass_fields__", {})
+    for name in names:
+        if not name.startswith(("--", "args[")) and name not in known:
+            raise ValueError(f"plan: {name!r} is neither a parameter nor a field of the system{nearest(name, known)}")
 
     def run(values: dict[str, Any], extremes: bool) -> Result:
         asked, changes, args, own = list(arguments), {}, list(system.args), dict(options)
@@ -454,7 +459,7 @@ def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], pr
     known, path, comm = Plan(plan), Path(out), _communicator()
     if not isinstance(what, System) and not callable(what):
         raise TypeError(f"{what!r} is neither a system nor a function")
-    run: Run = (_runner(what, arguments, options) if isinstance(what, System) else
+    run: Run = (_runner(what, arguments, options, [*known.fixed, *known.axes]) if isinstance(what, System) else
                 lambda values, _: what(*arguments, **values, **options))  # type: ignore[no-any-return]
     if comm and comm.Get_rank() > 0:
         _serve(run, known, comm)

@@ -104,6 +104,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_before_anything_is_done)
         {"solve pendulum -o a.csv --columns p.z", 2, "--columns: no 'p.z'; did you mean 'p.x'?"},
         {"solve pendulum -o a.csv --columns p.x,nonsense", 2, "--columns: no 'nonsense'; there are p.x, p.y, v.x, "},
         {"solve pendulum -o a.csv --columns p.x,,p.y", 2, "--columns: no ''"},
+        {"solve pendulum -o a.csv --columns p.x,p.y,p.x", 2, "--columns: 'p.x' is given twice"},
         {"solve pendulum -o a.csv --columns q.*", 2, "--columns: no 'q.*'"},
         {"solve pendulum --plot out.tensions", 2, "--plot: no 'out.tensions'; did you mean 'out.tension'?"},
         {"solve pendulum --columns p.x", 2, "--columns: needs --out FILE"},

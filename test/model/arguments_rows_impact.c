@@ -70,7 +70,6 @@ static void that_do_not_hold(world *w, int way)
 {
     hand_over(w, way);
     w->kept.model_contacts.holds = 0;
-    if (way) w->kept.model_contacts.size = 8; /* compiled before there was `holds` */
 }
 
 static void friction_without_rows(world *w, int way)
@@ -86,8 +85,8 @@ static void friction_without_rows(world *w, int way)
 
 const arg_row arg_rows_contact[] = {
     W("contacts", NULL, 1, hand_over, OK),
-    W("contacts.size", NULL, 2, that_do_not_hold, OK),
-    W("contacts.holds", NULL, 2, that_do_not_hold, OK),
+    G("contacts.size", "contacts: size", ARG_SIZE, MC(size), ARGUMENT, 0, 8, sizeof(resida_model_contacts) + 8.0, 1e18),
+    W("contacts.holds", NULL, 1, that_do_not_hold, OK),
     G("contacts.n", "contacts.n", ARG_INT, MC(n), MODEL, 0, -1),
     G("contacts.first", "root functions", ARG_INT, MC(first), MODEL, 1, -1),
     G("contacts.first_g", "constraints for their gaps", ARG_INT, MC(first_g), MODEL, 1, -1),

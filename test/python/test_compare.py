@@ -57,6 +57,9 @@ def test_errors_and_calls_of_all_callbacks_are_in_the_table():
 def test_all_strategies_are_compared_without_a_choice(bead):
     rows = resida.compare(Model(bead), (0, 1))
     assert len(rows) == 8 and {row["status"] for row in rows} == {"ok"}
+    frame = rows.to_dataframe()
+    assert frame["jacobian"].tolist() == [row["jacobian"] for row in rows] and "result" not in frame
+    assert frame["residual_calls.total"].tolist() == [row["residual_calls"]["total"] for row in rows]
 
 
 def test_a_run_that_fails_is_a_row():

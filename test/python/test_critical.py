@@ -63,7 +63,7 @@ def test_a_range_without_growth_and_one_that_begins_with_it_say_so():
     none = ziegler(0.1).critical(0, (0, 1), [0.0, 0.0], points=3)
     assert math.isnan(none.value) and not none.changes and "no mode is unstable up to 1" in repr(none)
     grown = ziegler(0.1).critical(0, (3, 0), [0.0, 0.0])
-    assert grown.points[0].grows and math.isnan(grown.value) \
+    assert grown.points[0].grows and grown.value == grown.changes[0].value \
         and "unstable at the start of the range, 3" in repr(grown)
     assert abs(grown.changes[0].value - 41 / 28 - 0.005) < 1e-5 and not grown.changes[0].begins
 
@@ -85,6 +85,10 @@ def test_a_root_locus_has_the_eigenvalues_of_each_value():
     locus = DAE(lambda t, y, yp, k: [yp[0] - y[1], yp[1] + k * y[0] + 0.2 * y[1]], args=4.0).root_locus(
         0, [1.0, 4.0, 9.0], [0.0, 0.0])
     np.testing.assert_array_equal(locus.values, [1, 4, 9])
+    assert len(locus) == 3
+    frame = locus.to_dataframe()
+    assert frame.index.tolist() == [1, 4, 9] and frame.index.name == "args[0]"
+    np.testing.assert_allclose(frame["re"] + 1j * frame["im"], [p.eigenvalues[0] for p in locus.points])
     for point, k in zip(locus.points, locus.values):
         np.testing.assert_allclose(point.eigenvalues, [-0.1 + 1j * math.sqrt(k - 0.01)], rtol=1e-6)
         assert point.decays and not point.grows and abs(point.growth + 0.1) < 1e-6

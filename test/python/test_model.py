@@ -24,7 +24,7 @@ def test_a_plugin_tells_what_it_is(bead):
     assert model.name == "bead" and "bead" in model.text
     assert model.parameters["omega"].value == 2 and model.parameters["omega"].unit == "rad/s"
     assert model.parameters["mass"].value == 1 and model.parameters["mass"].min > 0
-    assert not model.is_dae and model.t_span == (0, 10)
+    assert not model.is_dae and model.t_span == (0, 10) and model.p_names is None
     np.testing.assert_array_equal(model.start[0], [1, 0.5])
 
 

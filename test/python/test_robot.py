@@ -193,6 +193,7 @@ def test_constant_torques_are_set_in_the_model_of_the_run(pendulum):
     tables = [{"t": [0, 1], "q": [u, u], "s": [-u, -u]} for u in (2.0, 5.0, 0.0, -3.0)]
     tables[2] = {"t": [0, 1], "q": [1, 2], "s": [0, 0]}
     arm = Model(pendulum, torques=tables[0])
+    assert (arm.p_names, arm.v_names) == (["q", "s"], ["q.v", "s.v"])
     with arm.stepper() as s:
         s.advance(0.1)
         for k, table in enumerate(tables[1:]):
@@ -213,6 +214,17 @@ def test_constant_torques_are_set_in_the_model_of_the_run(pendulum):
         with Model(pendulum, torques=tables[0]).stepper() as fresh:
             fresh.advance(0.1)
             np.testing.assert_array_equal(other.p, fresh.p)
+
+
+def test_white_space_of_xml_separates_numbers(tmp_path):
+    masses = []
+    for place in "0 0 -1", "\n0\t0\r\n-1 ":
+        path = robot(tmp_path, "<link name='wall'/>", link("upper", 2, "0 0 -0.5", (0.05, 0.05, 0.05, 0)),
+                     link("lower", 3, "0 0 -1", (0.1, 0.1, 0.1, 0)),
+                     joint("q", "continuous", "wall", "upper", "0 1 0", "xyz='0 0 0'"),
+                     joint("s", "continuous", "upper", "lower", "0 1 0", f"xyz='{place}'"))
+        masses.append(Model(path).mass_matrix([0.1, 0.2]))
+    np.testing.assert_array_equal(*masses)
 
 
 def test_a_given_joint_that_the_start_moves_is_named(tmp_path):

@@ -143,8 +143,17 @@ def test_an_exception_is_a_failure_and_a_wrong_value_is_refused(tmp_path):
 def test_a_sweep_without_any_run_counts_its_cases(outputs, tmp_path):
     spring = Mechanism(residual=lambda t, p, v, a, k: a + k * p, args=1.0)
     for _ in range(2):
-        found = resida.sweep(spring, {"vary": {"k": [1, 2]}, **outputs}, (0, 0.1), [1.0], out=tmp_path / "t")
-        assert found.counts == {"refused": 2} and [row["code"] for row in found.rows] == ["TypeError"] * 2
+        found = resida.sweep(spring, {"vary": {"--rtol": [-1, -2]}, **outputs}, (0, 0.1), [1.0], out=tmp_path / "t")
+        assert found.counts == {"refused": 2} and [row["code"] for row in found.rows] == ["RESIDA_ERR_OPTION"] * 2
+
+
+def test_a_name_that_is_no_parameter_is_refused_before_the_first_run(bead, tmp_path):
+    spring = Mechanism(residual=lambda t, p, v, a, k: a + k * p, args=1.0)
+    for what, vary, words in ((spring, "argss", "'argss' is neither .* did you mean 'args'"),
+                              (resida.Model(bead), "mas", "'mas' is neither .* did you mean 'mass'")):
+        with pytest.raises(ValueError, match=f"plan: {words}"):
+            resida.sweep(what, {"vary": {vary: [1, 2]}}, (0, 0.1), [1.0], out=tmp_path / "t")
+        assert not (tmp_path / "t").exists()
 
 
 def test_a_sweep_is_a_table_of_pandas(tmp_path):

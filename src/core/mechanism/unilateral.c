@@ -9,22 +9,10 @@
 #include "base/message.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { N_NUMBERS = 7 }; /* number of arrays of numbers [n] before `moves` in `decided` */
-
-int rsd_contacts_can_stay_closed(const resida_model_contacts *c)
-{
-    return c->size >= offsetof(resida_model_contacts, first_g) + sizeof c->first_g && c->holds;
-}
-
-/* Return 1 if the contacts have friction. The struct of a model compiled with an older header lacks this member. */
-static int has_friction(const resida_model_contacts *c)
-{
-    return c->size >= sizeof *c && c->friction;
-}
 
 /* Return the description of the first error in the contacts c of a mechanism, or NULL if there is no error. */
 static const char *find_contacts_error(const resida_model_contacts *c, const rsd_mechanism *k)
@@ -35,7 +23,7 @@ static const char *find_contacts_error(const resida_model_contacts *c, const rsd
     if (!c->restitution) return "contacts.restitution NULL";
     for (int i = 0; i < c->n; i++)
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1)) return "contacts.restitution not from 0 to 1";
-    if (has_friction(c)) {
+    if (c->friction) {
         if (c->first_h < 0 || c->first_h > k->m.n_h - c->n)
             return "contacts with friction need nonholonomic constraints for their speeds of sliding";
         if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON) return "contacts.law must be 0 or 1";
@@ -50,15 +38,16 @@ static const char *find_contacts_error(const resida_model_contacts *c, const rsd
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *c,
                                     const resida_allocator *a, resida_message *why)
 {
-    if (!c || !rsd_contacts_can_stay_closed(c)) return RESIDA_OK;
+    if (c) RSD_TRY(rsd_check_size("contacts", c->size, sizeof *c, why));
+    if (!c || !c->holds) return RESIDA_OK;
     const char *defect = find_contacts_error(c, k);
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
-    memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
+    x->given = *c;
     const long n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_get_width(k));
     x->decided_size = (size_t)n_numbers * sizeof(double) + (size_t)c->n * (sizeof *x->slides + sizeof *x->closed);
     double *numbers = x->decided = rsd_calloc(a, (long)x->decided_size, 1);
     const int all = numbers && RSD_INTS(a, c->n, &x->row) && RSD_DOUBLES(a, k->m.n_h, &x->speeds) &&
-                    RSD_DOUBLES(a, k->n_l, &x->lam) && (!has_friction(c) || RSD_INTS(a, c->n, &x->row_t));
+                    RSD_DOUBLES(a, k->n_l, &x->lam) && (!c->friction || RSD_INTS(a, c->n, &x->row_t));
     if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", k->m.name, c->n);
     double **const parts[] = {&x->tolerance, &x->slide_tolerance, &x->slide_margin, &x->loosened,
                               &x->margin,    &x->max_force,       &x->min_force,    &x->moves};

@@ -37,11 +37,8 @@ static inline long rsd_unilateral_get_width(const rsd_mechanism *k)
     return k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v;
 }
 
-/** Return 1 if the contacts can stay closed (member `holds`). The struct of an older model may have no `holds`. */
-int rsd_contacts_can_stay_closed(const resida_model_contacts *contacts);
-
 /** Copy the description of the contacts if they can stay closed, and mark all of them as open. Other contacts, and
- *  NULL, are ignored. Return RESIDA_OK, RESIDA_ERR_MODEL if the description is wrong, or RESIDA_ERR_MEMORY. */
+ *  NULL, are ignored. Return RESIDA_OK, RESIDA_ERR_ARGUMENT or _MODEL for a wrong description, or RESIDA_ERR_MEMORY. */
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *contacts,
                                     const resida_allocator *alloc, resida_message *why);
 

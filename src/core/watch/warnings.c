@@ -2,9 +2,6 @@
 #include "warnings.h"
 
 #include <stdarg.h>
-#include <string.h>
-
-enum { MAX_REPEATED_BYTES = 140 }; /* size of a warning within another message */
 
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {
@@ -25,10 +22,5 @@ void rsd_insert_warning(const rsd_warnings *w, resida_message *why)
     while (w && i < w->n &&
            (w->line[i] == w->text[RSD_CLAIM_START].text || w->line[i] == w->text[RSD_CLAIM_START_VELOCITY].text))
         i++;
-    if (!w || i == w->n) return;
-    char line[MAX_REPEATED_BYTES];
-    rsd_write(line, sizeof line, "%s", w->line[i]);
-    const resida_message failure = *why;
-    const int what = (int)strcspn(failure.text, ";");
-    (void)rsd_fail(why, RESIDA_OK, "%.*s; earlier warning: %s%s", what, failure.text, line, failure.text + what);
+    if (w && i < w->n) rsd_message_append(why, "; earlier warning: %s", w->line[i]);
 }

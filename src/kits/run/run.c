@@ -38,8 +38,7 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     if (!model->is_dae != (solver->problem->mechanism != NULL))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
     const char *odd = rsd_model_find_contact_error(model);
-    if (!odd && model->contacts && rsd_contacts_can_stay_closed(model->contacts) &&
-        solver->problem->contacts.given.n == 0)
+    if (!odd && model->contacts && model->contacts->holds && solver->problem->contacts.given.n == 0)
         odd = "its contacts hold, but the problem was created without them (contacts of resida_problem_options)";
     if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
     resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);

@@ -35,7 +35,7 @@ resida_status rsd_run_create_contacts(resida_run *run)
     if (!c || run->model->is_dae) return RESIDA_OK;
     x->names = rsd_calloc(a, c->n, sizeof *x->names);
     x->has_impact = rsd_calloc(a, c->n, 1);
-    if (rsd_contacts_can_stay_closed(c)) x->held = &run->solver->problem->contacts;
+    if (c->holds) x->held = &run->solver->problem->contacts;
     x->decided = rsd_calloc(a, x->held ? (long)x->held->decided_size : 0, 1);
     if (x->held && x->decided) {
         x->was_closed = (unsigned char *)x->decided + (x->held->closed - (unsigned char *)x->held->decided);
