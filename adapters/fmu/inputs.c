@@ -251,7 +251,10 @@ int fmu_inputs_set_tuned(fmu_inputs *in, fmu_instance *i, const fmu_file *f, con
         const fmu_variable *v = target->variable;
         const double *x = &got[in->tuned[j] - target->element];
         if (set[j] == in->tuned_before[j] || (isnan(set[j]) && isnan(in->tuned_before[j]))) continue;
-        verdict = fmu_prefix_variable(i, v->name, i->binary->port.set(i, v->type, v->reference, x, (size_t)v->size));
+        verdict = fmu_type_holds(v->type, isnan(set[j]) ? 0 : set[j])
+                      ? i->binary->port.set(i, v->type, v->reference, x, (size_t)v->size)
+                      : fmu_fail(&i->said, "%.9g is not a value of its type", set[j]);
+        verdict = fmu_prefix_variable(i, v->name, verdict);
         if (verdict == 0) in->tuned_before[j] = set[j];
     }
     return verdict;

@@ -621,7 +621,11 @@ def test_connectors_of_a_system_follow_what_is_set(tmp_path, more):
             while s.advance(2.5) == "event":
                 pass
             assert [s.get(name) for name in ("l.gear", "m.gear", "speed", "l.count")] == [4, -1, 19, 2]
-            with pytest.raises(ValueError, match="set: load is a connector of the system, sets l.force: set these"):
-                s.set(load=3)
+            s.set(load=3)
+            assert [s.get(name) for name in ("load", "l.force", "l.through", "speed")] == [3, 7, 18, 35]
+            s.set({"l.force": 1})
+            assert [s.get(name) for name in ("l.force", "l.through")] == [1, 6]
+            s.set({"l.force": None, "load": None})
+            assert [s.get(name) for name in ("load", "l.force", "speed")] == [1, 3, 19]
             with pytest.raises(ValueError, match="change: m.gear = 0.5 must be an integer"):
                 s.change(**{"m.gear": 0.5})

@@ -30,25 +30,45 @@ static int list_breakpoints(ssp_model *m)
 static int add_input(ssp_model *m, int i, int place, int parameter, int *n)
 {
     const fmu_model *part = m->parts[i];
-    if (ssp_is_connected(m->system, i, part->file->targets[parameter].variable)) return 0;
+    const fmu_variable *v = part->file->targets[parameter].variable;
+    if (ssp_is_connected(m->system, i, v)) return 0;
     m->input_units[*n] = place < part->inputs.n_u ? part->inputs.units[place] : NULL;
     m->input_names[*n] = fmu_pool_format(&m->pool, "%s%s", part->file->prefix, part->inputs.names[place]);
     m->set[*n] = NAN;
-    m->inputs[*n] = (ssp_input){.part = i, .place = place};
+    m->inputs[*n] = (ssp_input){.part = i, .place = place, .feed = ssp_feed_find(m->system, i, v)};
     return m->input_names[(*n)++] ? 0 : -1;
+}
+
+/* Add the open connectors that feed only values that can be set. */
+static void add_connectors(ssp_model *m, int *n)
+{
+    const ssp_system *s = m->system;
+    const int n_inputs = *n;
+    for (int i = 0; i < s->n_open; i++) {
+        int left = 0;
+        for (int k = 0; k < s->n_feeds; k++) left += s->feeds[k].open == i ? s->feeds[k].target->size : 0;
+        const int n_values = left;
+        for (int k = 0; k < n_inputs; k++) left -= m->inputs[k].feed && m->inputs[k].feed->open == i;
+        m->settable[i] = n_values > 0 && left == 0 ? *n : -1;
+        if (m->settable[i] < 0) continue;
+        m->input_names[*n] = s->open[i].name;
+        m->inputs[*n].part = -1;
+        m->set[(*n)++] = NAN;
+    }
 }
 
 /* List the continuous inputs, and the numbers that may be set at events, each by part and index in the part. */
 int ssp_inputs_make(ssp_model *m)
 {
-    size_t room = 1;
+    size_t room = 1 + (size_t)m->system->n_open;
     int n = 0, added = 0;
     for (int i = 0; i < m->system->n; i++) room += (size_t)(m->parts[i]->inputs.n_u + m->parts[i]->inputs.n_tuned);
     m->inputs = fmu_pool_get(&m->pool, room, sizeof *m->inputs);
     m->input_names = fmu_pool_get(&m->pool, room, sizeof *m->input_names);
     m->input_units = fmu_pool_get(&m->pool, room, sizeof *m->input_units);
     m->set = fmu_pool_get(&m->pool, room, sizeof *m->set);
-    if (!m->inputs || !m->input_names || !m->input_units || !m->set) return -1;
+    m->settable = fmu_pool_get(&m->pool, room, sizeof *m->settable);
+    if (!m->settable || !m->inputs || !m->input_names || !m->input_units || !m->set) return -1;
     for (int i = 0; i < m->system->n && added == 0; i++)
         for (int k = 0; k < m->parts[i]->inputs.n_u && added == 0; k++)
             added = add_input(m, i, k, m->parts[i]->inputs.parameter[k], &n);
@@ -56,6 +76,7 @@ int ssp_inputs_make(ssp_model *m)
     for (int i = 0; i < m->system->n && added == 0; i++)
         for (int k = 0; k < m->parts[i]->inputs.n_tuned && added == 0; k++)
             added = add_input(m, i, m->parts[i]->inputs.n_u + k, m->parts[i]->inputs.tuned[k], &n);
+    add_connectors(m, &n);
     m->n_tuned = n - m->n_inputs;
     return added < 0 ? added : list_breakpoints(m);
 }
@@ -64,9 +85,13 @@ int ssp_inputs_make(ssp_model *m)
 static void distribute_set_values(ssp_model *m)
 {
     for (int k = 0; k < m->n_inputs + m->n_tuned; k++) {
-        double *own = &m->parts[m->inputs[k].part]->inputs.set[m->inputs[k].place];
-        if (*own == m->set[k] || (isnan(*own) && isnan(m->set[k]))) continue;
-        *own = m->set[k];
+        const ssp_feed *f = m->inputs[k].feed;
+        if (m->inputs[k].part < 0) continue;
+        const int connector = f ? m->settable[f->open] : -1;
+        double x = m->set[k], *own = &m->parts[m->inputs[k].part]->inputs.set[m->inputs[k].place];
+        if (isnan(x) && connector >= 0) x = f->factor * m->set[connector] + f->offset;
+        if (*own == x || (isnan(*own) && isnan(x))) continue;
+        *own = x;
         m->is_pending[m->inputs[k].part] = 1;
     }
 }

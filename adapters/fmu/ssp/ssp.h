@@ -84,7 +84,8 @@ typedef struct ssp_system {
 
 /** An input that is not connected, or a tunable parameter. */
 typedef struct ssp_input {
-    int part, place; /**< index in inputs.set of the part */
+    int part, place;      /**< index in inputs.set of the part; part -1: an open connector */
+    const ssp_feed *feed; /**< of an open connector, whose value applies if it has none of its own; NULL: none */
 } ssp_input;
 
 /** A model of a system. */
@@ -112,8 +113,9 @@ typedef struct ssp_model {
     fmu_counts counts;            /**< of Co-Simulation */
     int n_inputs, n_tuned;
     ssp_input *inputs; /**< [n_inputs] continuous ones, then [n_tuned] values that may be set at events */
-    const char **input_names, **input_units; /**< [n_inputs + n_tuned] */
-    double *set;                 /**< [n_inputs + n_tuned] values that replace them; NAN: none (resida_model.state) */
+    const char **input_names, **input_units; /**< [n_inputs + n_tuned]; of tuned ones the open connectors are last */
+    double *set;   /**< [n_inputs + n_tuned] values that replace them; NAN: none (resida_model.state) */
+    int *settable; /**< [n_open] index of an open connector in `set`; -1: it feeds a value that is fixed */
     int n_breaks;                /**< number of breakpoints of the inputs */
     double *breaks;              /**< [n_breaks] [s] */
     const char **names, **units; /**< [n] */
@@ -146,6 +148,9 @@ int ssp_is_connected(const ssp_system *s, int component, const fmu_variable *v);
 
 /** Return the index of an open connector, which is added if it is not known; -1 on an error. */
 int ssp_open_connector_find(ssp_system *s, const char *element, const char *connector, resida_message *why);
+
+/** Return the feed of a variable that has the value of an open connector, or NULL. */
+const ssp_feed *ssp_feed_find(const ssp_system *s, int component, const fmu_variable *v);
 
 /** Set the inputs and parameters of a component that an open connector feeds. @param values  [n_parameters of its
  *  file] */

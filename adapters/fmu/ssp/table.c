@@ -54,8 +54,7 @@ static int report_connected(const ssd_value *b, resida_message *why)
                     b->name);
 }
 
-/* Return the feed of a variable that has the value of an open connector, or NULL. */
-static const ssp_feed *find_feed(const ssp_system *s, int component, const fmu_variable *v)
+const ssp_feed *ssp_feed_find(const ssp_system *s, int component, const fmu_variable *v)
 {
     for (int i = 0; i < s->n_feeds; i++)
         if (s->feeds[i].component == component && s->feeds[i].target == v) return &s->feeds[i];
@@ -70,7 +69,7 @@ static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_val
     const fmu_units *const all[] = {&s->about.units, &c->file->about.units};
     double value = NAN;
     const int component = (int)(c - s->components);
-    if (v && (ssp_is_connected(s, component, v) || find_feed(s, component, v))) return report_connected(b, why);
+    if (v && (ssp_is_connected(s, component, v) || ssp_feed_find(s, component, v))) return report_connected(b, why);
     if (v && check_type(b, "parameter", ssp_kind_name(v), why) < 0) return -1;
     if (p->word) {
         c->words[k] = b->value;
@@ -243,7 +242,7 @@ static int add_component(ssp_system *s, int i)
     for (int k = 0; k < c->file->n_parameters; k++) {
         const fmu_target *of = &c->file->targets[k];
         if ((of->own == FMU_SWITCH && *c->name) || ssp_is_connected(s, i, of->variable) ||
-            find_feed(s, i, of->variable))
+            ssp_feed_find(s, i, of->variable))
             continue;
         resida_parameter p = c->file->parameters[k];
         p.value = c->values[k];
