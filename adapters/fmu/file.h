@@ -51,6 +51,9 @@ double fmu_table_step(const fmu_description *d);
  *  Return NULL without memory. */
 const char *fmu_table_name(fmu_file *f, const char *name);
 
+/** The parameters for inputs over time: the file, and whether its inputs are held. */
+extern const resida_parameter fmu_table_inputs[2];
+
 /** Create the parameters of a class: parameters, inputs, and start values of states. @return 0; -1 on an error */
 int fmu_table_make(fmu_file *f, resida_message *why);
 

@@ -125,11 +125,11 @@ static int list_breakpoints(fmu_inputs *in, fmu_pool *pool)
     return in->breaks ? 0 : -1;
 }
 
-int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool, resida_message *why)
+int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const fmu_series *series, fmu_pool *pool, resida_message *why)
 {
-    *in = (fmu_inputs){.holds = holds};
+    *in = (fmu_inputs){.holds = series->holds};
     if (list_continuous(in, f, pool) < 0) return fmu_no_memory(why);
-    if (*path && fmu_inputs_read(in, f, path, pool, why) < 0) return -1;
+    if (*series->path && fmu_inputs_read(in, f, series, pool, why) < 0) return -1;
     list_tuned(in, f);
     in->room = fmu_pool_get(pool, (size_t)f->n_parameters + 1, sizeof *in->room);
     if (!in->room) return fmu_no_memory(why);

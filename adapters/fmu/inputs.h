@@ -13,9 +13,23 @@
 
 #include "file.h"
 
+/** A file of inputs over time. */
+typedef struct fmu_series {
+    const char *path; /**< "": no file */
+    int holds;        /**< 1: all inputs are held */
+    /** Return 1 if a column gives a parameter of the FMU the value factor x + offset. NULL: columns are names of
+     *  parameters, and each must be one. */
+    int (*is_column)(const struct fmu_series *series, const char *column, int parameter, double *factor,
+                     double *offset);
+    const void *system;
+    int component;
+} fmu_series;
+
 /** A column of the file. */
 typedef struct fmu_input_column {
     const fmu_variable *variable;
+    int field; /**< index in a row */
+    double factor, offset;
     int parameter; /**< index of the parameter of the class */
     int element;   /**< index in an array */
     int u;         /**< index among continuous inputs; -1: held */
@@ -36,16 +50,16 @@ typedef struct fmu_inputs {
                          set at events; NAN: none (resida_model.state) */
     int n_tuned; /**< number of values of tunable parameters and discrete inputs, which are numbers */
     int *tuned;  /**< [n_tuned] parameter of the class */
-    double *tuned_before; /**< [n_tuned] values set in the instance; NAN: that of the parameter */
-    double *given;        /**< [n_u] values set in the instance; NAN: unknown */
-    double *before;       /**< [n_u] values in the last communication step; NAN: unknown */
-    int n_columns, n_rows;
-    fmu_input_column *columns; /**< [n_columns] */
-    double *t;                 /**< [n_rows] increasing, twice the same at a jump */
-    double *x;                 /**< [n_rows x n_columns] values; a text as its index in `texts` */
-    int has_wholes;            /**< 1: some inputs are 64-bit integers */
-    uint64_t *wholes, *room;   /**< [n_rows x n_columns] their bits, or NULL; [parameters] work */
-    const char **texts;        /**< [n_texts] */
+    double *tuned_before;            /**< [n_tuned] values set in the instance; NAN: that of the parameter */
+    double *given;                   /**< [n_u] values set in the instance; NAN: unknown */
+    double *before;                  /**< [n_u] values in the last communication step; NAN: unknown */
+    int n_fields, n_columns, n_rows; /**< a row of the file has n_fields */
+    fmu_input_column *columns;       /**< [n_columns] */
+    double *t;                       /**< [n_rows] increasing, twice the same at a jump */
+    double *x;                       /**< [n_rows x n_columns] values; a text as its index in `texts` */
+    int has_wholes;                  /**< 1: some inputs are 64-bit integers */
+    uint64_t *wholes, *room;         /**< [n_rows x n_columns] their bits, or NULL; [parameters] work */
+    const char **texts;              /**< [n_texts] */
     int n_texts;
     int holds;           /**< 1: all inputs are held */
     int n_pieces, piece; /**< number of pieces between events; the current piece */
@@ -55,13 +69,11 @@ typedef struct fmu_inputs {
     double *breaks; /**< [n_breaks] times of rows at which u' jumps, but u does not */
 } fmu_inputs;
 
-/** List the continuous inputs, and read the file. @param path  "": no file. @return 0, or -1 with the reason in
- *  `why` */
-int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool,
-                    resida_message *why);
+/** List the continuous inputs, and read the file. @return 0, or -1 with the reason in `why` */
+int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const fmu_series *series, fmu_pool *pool, resida_message *why);
 
 /** Read the columns and rows of the file. @return 0, or -1 with the reason in `why` */
-int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_pool *pool, resida_message *why);
+int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const fmu_series *series, fmu_pool *pool, resida_message *why);
 
 int fmu_is_input(const fmu_target *t);
 

@@ -11,16 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
+/* Add field `field` as a column of parameter k. */
+static int add_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int field, int k, resida_message *why)
 {
-    int k = f->n_parameters - 1;
-    while (k >= 0 && (!fmu_is_input(&f->targets[k]) || strcmp(f->parameters[k].name, name) != 0)) k--;
-    if (k < 0) return FMU_CSV_FAIL(csv, why, "the FMU has no input %.100s", name);
+    const char *name = csv->fields[field];
     const fmu_variable *v = f->targets[k].variable;
     for (int c = 0; c < in->n_columns; c++)
         if (in->columns[c].parameter == k) return FMU_CSV_FAIL(csv, why, "column %.100s is given twice", name);
     fmu_input_column *column = &in->columns[in->n_columns];
-    *column = (fmu_input_column){.variable = v, .parameter = k, .element = f->targets[k].element, .u = -1};
+    *column = (fmu_input_column){v, field, 1, 0, k, f->targets[k].element, -1};
     for (int j = 0; j < in->n_u; j++)
         if (in->parameter[j] == k) column->u = j, in->column[j] = in->n_columns;
     in->has_wholes |= fmu_type_is_long(v->type);
@@ -28,14 +27,32 @@ static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, co
     return 0;
 }
 
-static int read_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_message *why)
+static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_series *s, const fmu_csv *csv, int field,
+                       resida_message *why)
+{
+    const int n = in->n_columns;
+    for (int k = 0; k < f->n_parameters; k++) {
+        double factor = 1, offset = 0;
+        if (!fmu_is_input(&f->targets[k])) continue;
+        if (s->is_column ? !s->is_column(s, csv->fields[field], k, &factor, &offset)
+                         : strcmp(f->parameters[k].name, csv->fields[field]) != 0)
+            continue;
+        if (add_column(in, f, csv, field, k, why) < 0) return -1;
+        in->columns[in->n_columns - 1].factor = factor, in->columns[in->n_columns - 1].offset = offset;
+    }
+    if (s->is_column || in->n_columns > n) return 0;
+    return FMU_CSV_FAIL(csv, why, "the FMU has no input %.100s", csv->fields[field]);
+}
+
+static int read_heading(fmu_inputs *in, const fmu_file *f, const fmu_series *s, fmu_csv *csv, resida_message *why)
 {
     const int got = fmu_csv_next(csv, why);
     if (got < 0) return -1;
     if (got == 0 || (strcmp(csv->fields[0], "time") != 0 && strcmp(csv->fields[0], "t") != 0))
         return fmu_fail(why, "%.200s: the first line must be time and names of inputs", csv->path);
     for (int k = 1; k < csv->n; k++)
-        if (read_column(in, f, csv, csv->fields[k], why) < 0) return -1;
+        if (read_column(in, f, s, csv, k, why) < 0) return -1;
+    in->n_fields = csv->n;
     return 0;
 }
 
@@ -87,7 +104,7 @@ static int read_integer(const fmu_inputs *in, const fmu_file *f, const fmu_csv *
                         double *value, resida_message *why)
 {
     const fmu_variable *v = in->columns[k].variable;
-    const char *field = csv->fields[k + 1];
+    const char *field = csv->fields[in->columns[k].field];
     const int read = parse_integer(find_item_value(&f->about, v, field), v->type, bits);
     *value = v->type == FMU_UINT64 ? (double)*bits : (double)(int64_t)*bits;
     if (read == 0 && !is_outside(*value, v->min, v->max)) return 0;
@@ -100,24 +117,25 @@ static int read_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fm
     const fmu_input_column *c = &in->columns[k];
     const resida_parameter *p = &f->parameters[c->parameter];
     const int at = in->n_rows * in->n_columns + k;
+    const char *field = csv->fields[c->field];
     double *value = &in->x[at];
-    if (c->variable->type == FMU_STRING)
-        return store_text(in, csv->fields[k + 1], at, pool, value) < 0 ? fmu_no_memory(why) : 0;
+    if (c->variable->type == FMU_STRING) return store_text(in, field, at, pool, value) < 0 ? fmu_no_memory(why) : 0;
     if (fmu_type_is_long(c->variable->type)) return read_integer(in, f, csv, k, &in->wholes[at], value, why);
-    const char *number = find_item_value(&f->about, c->variable, csv->fields[k + 1]);
-    if (number != csv->fields[k + 1] && fmu_next_double(&number, value) == 1) return 0;
-    if (fmu_csv_number(csv, k + 1, p->name, value, why) < 0) return -1;
+    const char *number = find_item_value(&f->about, c->variable, field);
+    if (number != field && fmu_next_double(&number, value) == 1) return 0;
+    if (fmu_csv_number(csv, c->field, p->name, value, why) < 0) return -1;
+    *value = c->factor * *value + c->offset;
     if (is_outside(*value, p->min, p->max))
-        return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is outside its range %.10g .. %.10g", p->name, csv->fields[k + 1],
-                            p->min, p->max);
+        return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is outside its range %.10g .. %.10g", p->name, field, p->min,
+                            p->max);
     if (fmu_type_holds(c->variable->type, *value)) return 0;
-    return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is not a value of its type", p->name, csv->fields[k + 1]);
+    return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is not a value of its type", p->name, field);
 }
 
 static int read_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
 {
     const int n = in->n_columns, r = in->n_rows;
-    if (csv->n != n + 1) return FMU_CSV_FAIL(csv, why, "%d fields, not %d", csv->n, n + 1);
+    if (csv->n != in->n_fields) return FMU_CSV_FAIL(csv, why, "%d fields, not %d", csv->n, in->n_fields);
     in->t = fmu_pool_grow(pool, in->t, (size_t)r, sizeof *in->t);
     for (int k = 0; k < n; k++) {
         in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
@@ -133,21 +151,22 @@ static int read_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *p
     return 0;
 }
 
-static int read_rows(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
+static int read_rows(fmu_inputs *in, const fmu_file *f, const fmu_series *s, fmu_csv *csv, fmu_pool *pool,
+                     resida_message *why)
 {
     int got = 0;
-    if (read_heading(in, f, csv, why) < 0) return -1;
+    if (read_heading(in, f, s, csv, why) < 0) return -1;
     while ((got = fmu_csv_next(csv, why)) == 1)
         if (read_row(in, f, csv, pool, why) < 0) return -1;
     if (got == 0 && in->n_rows == 0) return fmu_fail(why, "%.200s has no row", csv->path);
     return got;
 }
 
-int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_pool *pool, resida_message *why)
+int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const fmu_series *series, fmu_pool *pool, resida_message *why)
 {
     fmu_csv csv;
-    int read = fmu_csv_open(&csv, path, why);
-    if (read == 0) read = read_rows(in, f, &csv, pool, why);
+    int read = fmu_csv_open(&csv, series->path, why);
+    if (read == 0) read = read_rows(in, f, series, &csv, pool, why);
     fmu_csv_close(&csv);
     return read;
 }

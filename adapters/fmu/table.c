@@ -106,6 +106,14 @@ static int add_dae_parameter(fmu_file *f)
     return append_parameter(f, p, (fmu_target){.own = FMU_SWITCH});
 }
 
+const resida_parameter fmu_table_inputs[] = {
+    {.name = "inputs", .word = "", .unit = "-", .text = "CSV file with inputs over time: time,INPUT,..."},
+    {.name = "hold",
+     .max = 1,
+     .whole = 1,
+     .unit = "-",
+     .text = "1: inputs of the file are constant between rows; 0: linear interpolation"}};
+
 /* Add the parameters for inputs over time. */
 static int add_inputs(fmu_file *f)
 {
@@ -113,15 +121,8 @@ static int add_inputs(fmu_file *f)
     for (int i = 0; i < f->about.n_variables; i++)
         n += f->about.variables[i].causality == FMU_INPUT && is_settable(&f->about.variables[i]);
     if (n == 0) return 0;
-    const resida_parameter file = {.name = fmu_table_name(f, "inputs"),
-                                   .word = "",
-                                   .unit = "-",
-                                   .text = "CSV file with inputs over time: time,INPUT,..."};
-    const resida_parameter hold = {.name = fmu_table_name(f, "hold"),
-                                   .max = 1,
-                                   .whole = 1,
-                                   .unit = "-",
-                                   .text = "1: inputs of the file are constant between rows; 0: linear interpolation"};
+    resida_parameter file = fmu_table_inputs[0], hold = fmu_table_inputs[1];
+    file.name = fmu_table_name(f, file.name), hold.name = fmu_table_name(f, hold.name);
     const int added = append_parameter(f, file, (fmu_target){.own = FMU_INPUTS});
     return added < 0 ? added : append_parameter(f, hold, (fmu_target){.own = FMU_HOLD});
 }

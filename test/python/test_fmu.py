@@ -629,3 +629,20 @@ def test_connectors_of_a_system_follow_what_is_set(tmp_path, more):
             assert [s.get(name) for name in ("load", "l.force", "speed")] == [1, 3, 19]
             with pytest.raises(ValueError, match="change: m.gear = 0.5 must be an integer"):
                 s.change(**{"m.gear": 0.5})
+        table = {"time": [0, 2, 2, 4], "load": [0, 1, 3, 3]}
+        columns = {**table, "l.gear": [1, 1, 2, 2]} if kind == "input" else table
+        model = Model(tmp_path / "gates.ssp", inputs=columns, outputs="l.force", **more)
+        r = model.solve((0, 4), t_eval=[0.5, 1.5, 2.5, 3.5])
+        np.testing.assert_allclose(r["l.force"], [1.5, 2.5, 7, 7], atol=1e-12)
+        gear = np.array([1, 1, 2, 2]) if kind == "input" else 0
+        np.testing.assert_allclose(r["speed"], 2 * (2 * r["l.force"] + gear), atol=1e-12)
+        with Model(tmp_path / "gates.ssp", inputs=columns, **more).stepper() as s:
+            while s.advance(1.5) == "event":
+                pass
+            assert s.get("load") == 0.75
+            s.set(load=2)
+            assert s.get("l.force") == 5
+        for wrong, words in ({"m.force": [0] * 4}, "m.inputs: input force is connected"), ({"lod": [0] * 4}, (
+                "the system has no input lod")):
+            with pytest.raises(resida.Error, match=words):
+                Model(tmp_path / "gates.ssp", inputs={**table, **wrong})

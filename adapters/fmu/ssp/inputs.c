@@ -2,6 +2,8 @@
  * time; and tunable parameters and discrete inputs, which may be set at events. */
 #include "ssp.h"
 
+#include "adapters/fmu/base/csv.h"
+#include "adapters/fmu/base/fail.h"
 #include "program/base/number.h"
 
 #include <math.h>
@@ -79,6 +81,33 @@ int ssp_inputs_make(ssp_model *m)
     add_connectors(m, &n);
     m->n_tuned = n - m->n_inputs;
     return added < 0 ? added : list_breakpoints(m);
+}
+
+int ssp_is_column(const fmu_series *series, const char *column, int parameter, double *factor, double *offset)
+{
+    const ssp_system *s = series->system;
+    const fmu_file *file = s->components[series->component].file;
+    const char *own = ssp_name_within(column, s->components[series->component].name);
+    const ssp_feed *f = ssp_feed_find(s, series->component, file->targets[parameter].variable);
+    if (own && strcmp(own, file->parameters[parameter].name) == 0) return 1;
+    if (!f || strcmp(s->open[f->open].name, column) != 0) return 0;
+    *factor = f->factor, *offset = f->offset;
+    return 1;
+}
+
+int ssp_inputs_check(const ssp_model *m, const char *path, resida_message *why)
+{
+    fmu_csv csv;
+    int checked = fmu_csv_open(&csv, path, why);
+    if (checked == 0) checked = fmu_csv_next(&csv, why) < 0 ? -1 : 0;
+    for (int field = 1; field < csv.n && checked == 0; field++) {
+        int n = 0;
+        for (int i = 0; i < m->system->n; i++)
+            for (int k = 0; k < m->parts[i]->inputs.n_columns; k++) n += m->parts[i]->inputs.columns[k].field == field;
+        if (n == 0) checked = FMU_CSV_FAIL(&csv, why, "the system has no input %.100s", csv.fields[field]);
+    }
+    fmu_csv_close(&csv);
+    return checked;
 }
 
 /* Copy the values of m->set to the parts. A part whose value has changed has an event. */

@@ -239,7 +239,7 @@ static void copy_values(const ssp_system *s, int i, const double *values, const 
 }
 
 static int open_part(ssp_model *m, int i, const double *values, const char *const *words, const char *columns,
-                     resida_message *why)
+                     const fmu_series *inputs, resida_message *why)
 {
     const ssp_system *s = m->system;
     const ssp_component *c = &s->components[i];
@@ -251,7 +251,9 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
     memcpy(own, c->values, n * sizeof *own);
     memcpy(own_words, c->words, n * sizeof *own_words);
     copy_values(s, i, values, words, own, own_words);
-    fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, own, own_words, columns, &reason);
+    fmu_series series = *inputs;
+    series.component = i;
+    fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, own, own_words, columns, &series, &reason);
     if (!part) return report_failure(m, i, reason.text, why);
     part->t0 = m->t0;
     part->connect = set_connected_inputs;
@@ -355,10 +357,13 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     if (!(m->values = open)) return fmu_no_memory(why);
     for (int i = 0; i < s->n_open; i++) open[i] = s->open[i].value;
     const char *columns = "";
+    fmu_series inputs = {.path = "", .is_column = ssp_is_column, .system = s};
     for (int k = 0; k < s->cls.n_parameters; k++) {
         const int own = s->targets[k].component < 0 ? s->targets[k].parameter : -1;
         if (own == SSP_STEP) m->h = values[k];
         if (own == SSP_OUTPUTS && words && words[k]) columns = words[k];
+        if (own == SSP_INPUTS && words && words[k]) inputs.path = words[k];
+        if (own == SSP_HOLD) inputs.holds = values[k] != 0;
         if (own >= SSP_OPEN) open[own - SSP_OPEN] = values[k];
     }
     if (m->h == 0 && s->loop.text[0]) return fmu_fail(why, "%s", s->loop.text);
@@ -369,7 +374,8 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     m->steps = fmu_pool_get(&m->pool, n, sizeof *m->steps);
     if (!m->parts || !m->is_pending || !m->kept || !m->steps) return fmu_no_memory(why);
     for (int i = 0; i < s->n; i++)
-        if (open_part(m, i, values, words, columns, why) < 0) return -1;
+        if (open_part(m, i, values, words, columns, &inputs, why) < 0) return -1;
+    if (*inputs.path && ssp_inputs_check(m, inputs.path, why) < 0) return -1;
     if (m->n_x == 0) m->n = 1;
     if (s->n == 0) m->n_outputs = s->n_open;
     if (list_exports(m) < 0) return fmu_no_memory(why);

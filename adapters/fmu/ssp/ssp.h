@@ -53,7 +53,7 @@ typedef struct ssp_export {
 } ssp_export;
 
 /** A parameter of the system itself; open connectors follow. */
-typedef enum ssp_own { SSP_STEP, SSP_OUTPUTS, SSP_OPEN } ssp_own;
+typedef enum ssp_own { SSP_STEP, SSP_OUTPUTS, SSP_INPUTS, SSP_HOLD, SSP_OPEN } ssp_own;
 
 /** A parameter of the system: its own, or a parameter of a component. */
 typedef struct ssp_target {
@@ -114,11 +114,11 @@ typedef struct ssp_model {
     int n_inputs, n_tuned;
     ssp_input *inputs; /**< [n_inputs] continuous ones, then [n_tuned] values that may be set at events */
     const char **input_names, **input_units; /**< [n_inputs + n_tuned]; of tuned ones the open connectors are last */
-    double *set;   /**< [n_inputs + n_tuned] values that replace them; NAN: none (resida_model.state) */
-    int *settable; /**< [n_open] index of an open connector in `set`; -1: it feeds a value that is fixed */
-    int n_breaks;                /**< number of breakpoints of the inputs */
-    double *breaks;              /**< [n_breaks] [s] */
-    const char **names, **units; /**< [n] */
+    double *set;    /**< [n_inputs + n_tuned] values that replace them; NAN: none (resida_model.state) */
+    int *settable;  /**< [n_open] index of an open connector in `set`; -1: it feeds a value that is fixed */
+    int n_breaks;   /**< number of breakpoints of the inputs */
+    double *breaks; /**< [n_breaks] [s] */
+    const char **names, **units;                               /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
     double t_ended;  /**< [s] where Model Exchange has ended; NAN: not */
@@ -190,6 +190,12 @@ int ssp_start(ssp_model *m, resida_message *why);
 
 /** List inputs and breakpoints. @return 0, or -1 if there is no memory */
 int ssp_inputs_make(ssp_model *m);
+
+/** A column of the inputs of a system is an input of a component, or an open connector. @return as in fmu_series */
+int ssp_is_column(const fmu_series *series, const char *column, int parameter, double *factor, double *offset);
+
+/** Check that each column of the file gives a part its value. @return 0, or -1 with the reason in `why` */
+int ssp_inputs_check(const ssp_model *m, const char *path, resida_message *why);
 
 /** Compute the inputs of all parts at t. @param u  [n_inputs] replaces the values at t; may be NULL */
 void ssp_inputs_at(ssp_model *m, double t, const double *u);

@@ -203,6 +203,15 @@ static int add_outputs(ssp_system *s)
     return add_parameter(s, outputs, p, name_own(s, "outputs"));
 }
 
+/* Add the parameters for inputs over time. Those of a single FMU are its own. */
+static int add_inputs(ssp_system *s)
+{
+    if (s->n == 0 || !*s->components[0].name) return 0;
+    const int added = add_parameter(s, (ssp_target){-1, SSP_INPUTS}, fmu_table_inputs[0], fmu_table_inputs[0].name);
+    if (added < 0) return -1;
+    return add_parameter(s, (ssp_target){-1, SSP_HOLD}, fmu_table_inputs[1], fmu_table_inputs[1].name);
+}
+
 /* Describe an open connector, with the inputs and parameters that have its value. */
 static const char *describe_connector(ssp_system *s, int open)
 {
@@ -256,7 +265,8 @@ static int add_component(ssp_system *s, int i)
 /* Return the option of the command for a parameter, or NULL. */
 static const char *find_option(const ssp_system *s, const ssp_target *target)
 {
-    static const char *const of_system[] = {[SSP_STEP] = "communication-step", [SSP_OUTPUTS] = "columns"},
+    static const char *const of_system[] =
+        {[SSP_STEP] = "communication-step", [SSP_OUTPUTS] = "columns", [SSP_INPUTS] = "inputs", [SSP_HOLD] = "hold"},
                              *const of_fmu[] = {[FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold"};
     if (target->component < 0) return target->parameter < SSP_OPEN ? of_system[target->parameter] : NULL;
     const ssp_component *c = &s->components[target->component];
@@ -276,6 +286,7 @@ int ssp_table_make(ssp_system *s, resida_message *why)
     apply_open_connectors(s);
     int added = add_step(s);
     if (added == 0) added = add_outputs(s);
+    if (added == 0) added = add_inputs(s);
     for (int i = 0; i < s->n && added == 0; i++) added = add_component(s, i);
     if (added == 0) added = add_open_connectors(s);
     const char **options = fmu_pool_get(&s->pool, (size_t)s->cls.n_parameters + 1, sizeof *options);
