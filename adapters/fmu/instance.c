@@ -107,7 +107,9 @@ static int check_sizes(fmu_model *m, resida_message *why)
     if (n_states != (size_t)m->system.n_x)
         return fmu_fail(why, "its binary has %zu states, its description %d", n_states, m->system.n_x);
     if (n_indicators != (size_t)m->n_indicators)
-        return fmu_fail(why, "its binary has %zu event indicators, its description %d", n_indicators, m->n_indicators);
+        return fmu_fail(why,
+                        "its binary has %zu event indicators, its description %d (EventIndicator of ModelStructure)",
+                        n_indicators, m->n_indicators);
     return 0;
 }
 

@@ -30,6 +30,8 @@ typedef struct fmu_counts {
     long steps, early, events;
     double t_next; /**< [s] the next communication point */
     int has_held;  /**< 1: outputs have been read between communication points */
+    int has_steps; /**< 1: inputs that vary are held during each step */
+    double usual;  /**< [s] the communication step, if it is a default that no file gives; else 0 */
     resida_message text;
 } fmu_counts;
 
@@ -179,6 +181,9 @@ int fmu_steps_has_event(const fmu_model *m, double t);
 
 /** Add to the counters, and update their text. */
 void fmu_steps_count(fmu_counts *c, int steps, int early, int events);
+
+/** Note what is to be said of inputs and of the communication step. */
+void fmu_steps_note(const fmu_model *m, fmu_counts *c);
 
 /** Set the start and stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: the description's
  *  tolerance. @return 1 if a new instance is required, else 0 */

@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define T_ROUNDINGS    4    /* rounding error of a difference of two times, in DBL_EPSILON times their size */
@@ -29,8 +30,12 @@ int fmu_steps_has_event(const fmu_model *m, double t)
 void fmu_steps_count(fmu_counts *c, int steps, int early, int events)
 {
     c->steps += steps, c->early += early, c->events += events;
-    fmu_fail(&c->text, "%ld communication steps, %ld of them ended early, %ld events%s", c->steps, c->early, c->events,
-             c->has_held ? "; outputs between communication points are those of the last point" : "");
+    char step[80] = "";
+    if (c->usual > 0)
+        snprintf(step, sizeof step, "; communication_step = %.9g s is a default, not that of the FMU", c->usual);
+    fmu_fail(&c->text, "%ld communication steps, %ld of them ended early, %ld events%s%s%s", c->steps, c->early,
+             c->events, c->has_held ? "; outputs between communication points are those of the last point" : "",
+             c->has_steps ? "; inputs are held during each step, with an error of first order" : "", step);
 }
 
 int fmu_steps_update(fmu_model *m, double t)
@@ -80,6 +85,15 @@ double fmu_steps_next(const fmu_model *m, double t, int takes_any)
 double fmu_steps_get_failure_time(const fmu_model *m, double t)
 {
     return fmax(nextafter(t, INFINITY), t + STEP_TOLERANCE * m->h);
+}
+
+void fmu_steps_note(const fmu_model *m, fmu_counts *c)
+{
+    const fmu_description *d = &m->file->about;
+    int n = 0;
+    for (int k = 0; k < m->inputs.n_columns; k++) n += m->inputs.columns[k].u >= 0;
+    c->has_steps |= n > 0 && !m->inputs.holds && !(d->takes_rates && m->instance.binary->port.set_rate);
+    if (m->h == fmu_table_step(d) && isnan(d->step_size)) c->usual = m->h;
 }
 
 int fmu_steps_take(fmu_model *m, double t, double to, fmu_step *step)

@@ -324,8 +324,8 @@ class Run(Problem, Parts):
 
     def hints(self) -> list[str]:
         """Return changes that would make the run cheaper. They are known after examine()."""
-        stats, held = self._stats(), text(self.model.counted).partition("; ")[2]  # how outputs were read
-        return [self.system._words(text(stats.hints[i])) for i in range(stats.n_hints)] + ([held] if held else [])
+        stats, own = self._stats(), text(self.model.counted).split("; ")[1:]  # of Co-Simulation
+        return [self.system._words(text(stats.hints[i])) for i in range(stats.n_hints)] + own
 
     def message(self) -> str:
         """Return the message of the last call."""

@@ -272,8 +272,8 @@ COMMAND_CLAIM(options_that_an_fmu_lacks_are_named)
     fmu_make("levels3");
     fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels3.fmu'/></ssd:Elements>",
                      "", names, 1);
-    command_expect_refusal("solve sys.ssp --inputs in.csv", 2,
-                           "--inputs: parameters of a system belong to its components: -p");
+    write_inputs("time,l.force,force\n0,1,1\n");
+    command_expect_refusal("solve sys.ssp --inputs in.csv", 2, "in.csv, line 1: the system has no input force");
 }
 
 COMMAND_CLAIM(items_and_texts_of_a_file_are_inputs)

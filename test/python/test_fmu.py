@@ -272,6 +272,14 @@ def test_rows_between_communication_points_are_a_hint(oscillator):
     assert model.solve((0, 1), t_eval=np.linspace(0, 1, 5)).hints == []
 
 
+def test_held_inputs_and_a_default_communication_step_are_hints(oscillator):
+    model = Model(oscillator, communication_step=0.02, inputs={"time": [0, 2], "force": [0, 2]})
+    held = "inputs are held during each step, with an error of first order"
+    assert model.solve((0, 2)).hints == [held, "communication_step = 0.02 s is a default, not that of the FMU"]
+    assert model.replace(communication_step=0.04).solve((0, 2)).hints == [held]
+    assert model.replace(communication_step=0.04, hold=True).solve((0, 2)).hints == []
+
+
 def test_the_start_value_of_a_state_is_not_a_change(oscillator):
     with Model(oscillator).stepper() as s:
         s.advance(1)

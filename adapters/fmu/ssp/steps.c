@@ -230,6 +230,7 @@ static int begin_run(const resida_model *model, ssp_model *m, const resida_model
     begin_point(m);
     for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = m->is_pending[i] = 0;
     m->is_used = 1, m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
+    for (int i = 0; i < m->system->n; i++) fmu_steps_note(m->parts[i], &m->counts);
     return fmu_steps_check(m->parts[0], can_take_any_step(m), &m->said);
 }
 
