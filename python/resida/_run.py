@@ -141,8 +141,20 @@ class Run(Problem, Parts):
         if monotonic() > self.deadline:
             raise Error(lib.RESIDA_ERR_LIMIT_TIME, f"time limit of {self._limit:g} s reached at t = {self.t:.9g}")
 
+    def _take(self) -> None:
+        """Note that the FMU of the system has the state of this run."""
+        if self.model.save:
+            self.system._owner = id(self)
+
+    def _check_taken(self) -> None:
+        """Raise if another run has taken the FMU."""
+        if self.model.save and self.system._owner != id(self):
+            raise Error(lib.RESIDA_ERR_STATE, "another run of the Model has begun, and the FMU has the state of that "
+                        "run: use a second Model, or save() before and stepper(resume=...)")
+
     def start(self) -> None:
         """Start at the start of the model."""
+        self._take()
         report = ffi.new("resida_start_report *")
         with self.naming_sizes():
             self._run_check(lib.resida_run_start(self.run, self.start_options(), report))
@@ -155,6 +167,7 @@ class Run(Problem, Parts):
 
     def restart(self) -> None:
         """Let the model handle an event at the state reached, after a change of its inputs, and restart."""
+        self._check_taken()
         if self.model.counted:  # Co-Simulation
             event = ffi.new("resida_model_event *", {"kind": lib.RESIDA_AT_STEP, "t": self.t, "t_next": self._t_next})
             self.check(lib.RESIDA_ERR_USER if self._model_event(self.model, event) else lib.RESIDA_OK,
@@ -192,6 +205,7 @@ class Run(Problem, Parts):
     def load(self, checkpoint: Checkpoint) -> None:
         """Load a checkpoint instead of a start."""
         bytes_ = ffi.from_buffer(checkpoint.bytes)
+        self._take()
         options = ffi.NULL if self.model.is_dae else self.start_options()
         self.system._inputs()[1][:] = checkpoint.note.get("inputs", np.nan)
         self._run_check(lib.resida_run_load(self.run, options, bytes_, len(checkpoint.bytes)))
@@ -202,6 +216,7 @@ class Run(Problem, Parts):
 
     def save(self) -> bytes:
         """Return a checkpoint of the run."""
+        self._check_taken()
         size = ffi.new("size_t *")
         starts = [one for one in (self.origin or self.begin, self.begin, self._found) if one]
         note = note_of(starts, self.system._values(), self.watched.counts, self.system._inputs()[1])
@@ -233,6 +248,7 @@ class Run(Problem, Parts):
         """Integrate to t_out, or to the first event before it; if the caller takes single steps, to the end of the next
         step at most. Return the status; RESIDA_INTERRUPTED after a step that ended before t_out."""
         self._called_at = self.t
+        self._check_taken()
         status = int(lib.resida_run_advance(self.run, t_out))
         self._run_check(status)
         if status == lib.RESIDA_STOP_TIME and "stays closed" in self.message():

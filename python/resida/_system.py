@@ -57,6 +57,7 @@ class System(ABC):
     args: tuple[Any, ...] = ()
     is_dae: bool
     _is_fmu: bool = False
+    _owner: int = 0  # id of the run whose state the FMU has
 
     @abstractmethod
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:

@@ -275,9 +275,10 @@ def test_rows_between_communication_points_are_a_hint(oscillator):
 def test_held_inputs_and_a_default_communication_step_are_hints(oscillator):
     model = Model(oscillator, communication_step=0.02, inputs={"time": [0, 2], "force": [0, 2]})
     held = "inputs are held during each step, with an error of first order"
-    assert model.solve((0, 2)).hints == [held, "communication_step = 0.02 s is a default, not that of the FMU"]
-    assert model.replace(communication_step=0.04).solve((0, 2)).hints == [held]
-    assert model.replace(communication_step=0.04, hold=True).solve((0, 2)).hints == []
+    usual = "communication_step = 0.02 s is a default, not that of the FMU"
+    assert model.solve((0, 2), t_eval=[0, 2]).hints == [held, usual]
+    assert model.replace(communication_step=0.04).solve((0, 2), t_eval=[0, 2]).hints == [held]
+    assert model.replace(communication_step=0.04, hold=True).solve((0, 2), t_eval=[0, 2]).hints == []
 
 
 def test_the_start_value_of_a_state_is_not_a_change(oscillator):
@@ -543,6 +544,18 @@ def test_a_stepper_of_an_fmu_returns_to_a_saved_state(tmp_path, more, at):
         Model(model.path, **more).stepper(resume=saved)
     with pytest.raises(resida.Error, match="cannot be written to a file"):
         model.solve(checkpoint=tmp_path / "x", checkpoint_steps=1)
+
+
+def test_a_stepper_does_not_continue_with_the_fmu_of_another_run(levels, oscillator):
+    for model in Model(levels), Model(oscillator, communication_step=0.125):
+        with model.stepper() as s:
+            s.advance(0.5)
+            model.solve((0, 1))
+            for call in (lambda: s.advance(1), lambda: s.set(force=1), s.save):
+                with pytest.raises(resida.Error, match="another run of the Model has begun"):
+                    call()
+            s.restart()
+            assert s.advance(0.75) == "reached"
 
 
 def test_an_fmu_that_writes_its_state_continues_in_another_model(tmp_path):
