@@ -248,3 +248,43 @@ CLAIM(wrong_kinds_and_an_option_without_its_condition_are_named)
     assert_string_equal(why.text, "atol = 0.001 has no effect here: it applies without atol_each");
     resida_problem_free(problem);
 }
+
+/* Phi = F (a + v + p) with the unit F of forces; dPhi/dp is wrong by 2 %. */
+static int spring(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    const double *F = user;
+    r[0] = *F * (a[0] + v[0] + p[0]);
+    return 0;
+}
+
+static int spring_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    M[0] = *(const double *)user;
+    return 0;
+}
+
+static int spring_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
+                              const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
+{
+    Phi_p[0] = 1.02 * *(const double *)user;
+    Phi_v[0] = *(const double *)user;
+    return 0;
+}
+
+CLAIM(wrong_derivatives_are_found_in_any_unit_of_force)
+{
+    static const double p0 = 1, v0 = 0;
+    for (int i = -18; i <= 18; i += 6) {
+        double F = pow(10, i);
+        resida_mechanism k = test_mechanism();
+        k.n_p = k.n_v = 1, k.user = &F;
+        k.residual = spring, k.mass_matrix = spring_mass, k.derivatives = spring_derivatives;
+        resida_solver *s = test_solver(&k, NULL, NULL);
+        assert_int_equal(resida_solver_start(s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_examine(s), RESIDA_OK);
+        const resida_stats stats = test_stats(s);
+        if (stats.n_warnings != 1 || strncmp(stats.warnings[0], "derivatives: row 0", 18) != 0)
+            fail_msg("F = %g: %d warnings, %s", F, stats.n_warnings, stats.n_warnings > 0 ? stats.warnings[0] : "");
+    }
+}
