@@ -99,15 +99,20 @@ static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
         q->is_cheaper = q->is_learnt || 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
 }
 
-int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc)
+int rsd_grouped_group_seen(rsd_grouped *q, const resida_allocator *alloc)
 {
     free_groups(q, alloc);
+    build_groups(q, alloc);
+    return q->is_grouped;
+}
+
+int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc)
+{
     rsd_free(alloc, q->seen);
     q->seen = rsd_calloc(alloc, q->A->nnz, 1);
     if (!q->seen) return 0;
     memset(q->seen, 1, (size_t)q->A->nnz);
-    build_groups(q, alloc);
-    return q->is_grouped;
+    return rsd_grouped_group_seen(q, alloc);
 }
 
 /* Return 1 if fourth-order quotients are used. They are not used if the caller needs x on both sides of p. */

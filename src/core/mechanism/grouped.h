@@ -62,6 +62,9 @@ typedef struct rsd_grouped {
  *  @return 1 on success, 0 if there is no memory. The owner of alloc frees q in both cases. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
+/** Build the groups of columns from the entries that have been nonzero. Return 0 if there is no memory. */
+int rsd_grouped_group_seen(rsd_grouped *q, const resida_allocator *alloc);
+
 /** Rebuild the groups of columns after entries were added to a learnt pattern q->A. Return 0 if there is no memory. */
 int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc);
 
@@ -98,25 +101,39 @@ static inline int rsd_grouped_will_use_groups(const rsd_grouped *q)
  *  Differences of constraint forces with respect to p need dg/dp at many points, one for each group of columns of J.
  *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of groups, once. */
 typedef struct rsd_curvature {
-    int is_on;          /* 1: dg/dp is computed from second differences at p0 */
-    long number;        /* number of the groups (rsd_grouped.number) for which memory is allocated; 0: none */
-    double *p0, *moved; /* [n_p] expansion point; displacement from it */
-    double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
-    double *g0;         /* [n_g] g at p0 */
-    double *up, *down;  /* [groups x n_g] g(p0 + d) and g(p0 - d) for the increments d of each group */
-    double *H;          /* second derivatives of g; an m x m matrix for each row of dg/dp, with its m entries */
-    long *start;        /* [n_g + 1] index in H of the matrix of each row */
-    int *entry;         /* [n_g x groups] index, within row i of dg/dp, of its entry in group j; -1: none */
-    int n_groups;       /* number of column groups of dg/dp */
+    int is_on;              /* 1: dg/dp is computed from second differences */
+    int is_accurate;        /* 1: differences of fourth order with an error bound, also by excitations */
+    long number;            /* number of the groups (rsd_grouped.number) for which memory is allocated; 0: none */
+    int n_groups, n_inputs; /* number of column groups of dg/dp; number of excitations among the coordinates */
+    double *at, *moved;     /* [n_p + n_inputs] expansion point p0, u0; displacement from it, in increments */
+    double *step;           /* [n_p + n_inputs] increments */
+    double *values0;        /* [nnz of dg/dp] dg/dp at the point */
+    double *g0;             /* [n_g] g at the point */
+    double *up, *down;      /* [(groups + n_inputs) x n_g] g displaced forwards and backwards in each direction */
+    double *H;              /* second differences of g in increments; for each row of dg/dp with m entries, a matrix
+                                 [(m + n_inputs) x m] */
+    double *D, *D2;         /* if is_accurate: second differences with one and with two increments */
+    double *error;          /* if is_accurate: error bounds of H */
+    long *start;            /* [n_g + 1] index in H of the matrix of each row */
+    int *entry;             /* [n_g x (groups + n_inputs)] index, within row i of dg/dp, of its entry in group j, or
+                                 m plus the index of an excitation; -1: none */
 } rsd_curvature;
 
 /** Evaluate dg/dp and H at (t, p). Until rsd_curvature_end(), dg/dp is then computed from H. If H cannot be computed,
  *  is_on is 0. Return 0 on success, > 0 if dg/dp could not be evaluated, < 0 on a fatal error. Cost: an evaluation of
  *  dg/dp, a call of g, and a call of g for each pair of groups. */
 int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
+/** The same with differences of fourth order, also by excitations. Return > 0 also if H could not be computed. Cost: an
+ *  evaluation of dg/dp, two calls of g for each column, and four for each group and each pair of groups; several times
+ *  as many if the lengths of the scales are inaccurate. */
+int rsd_curvature_begin_accurate(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);
 
 /** Compute dg/dp(p0) + H (p - p0) into k->gp_values. */
 void rsd_curvature_eval(struct rsd_mechanism *k, const double *p);
+
+/** Compute error bounds out [n_p] of the derivatives of (dg/dp)' lam by p_c after rsd_curvature_begin_accurate(). noise:
+ *  relative error that is added. */
+void rsd_curvature_bound_errors(const struct rsd_mechanism *k, const double *lam, int c, double noise, double *out);
 
 #endif

@@ -44,8 +44,9 @@ static int prepare_curvature(double t, const double *y, const double *yp, void *
     (void)yp;
     resida_solver *s = ((rsd_guard *)user)->solver;
     resida_problem *q = s->problem;
+    if (q->form->level == RSD_ACCELERATION || s->o.differences == RESIDA_DIFFERENCES_CENTRAL) return 0;
     if (!y) rsd_curvature_end(q->mechanism);
-    if (!y || q->form->level == RSD_ACCELERATION || s->o.differences == RESIDA_DIFFERENCES_CENTRAL) return 0;
+    if (!y) return 0;
     int verdict = rsd_eval_excitation(q->mechanism, t);
     if (!verdict) verdict = rsd_curvature_begin(q->mechanism, t, y + q->layout.p);
     return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ROUNDING_EXACT   1e-12 /* error of derivatives that the model gives, relative to the largest entry of a row */
+#define NOISE_NESTED 1e-7 /* relative error of an entry if g is differenced twice, without a given dg/dp */
 #define ROUNDING_OF_SUMS 8     /* rounding error of an equation, relative to eps times its largest term or weight */
 #define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
 #define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
@@ -352,7 +353,7 @@ resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq)
 double rsd_equilibrium_get_error(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
-    double rounding = eq->is_nested ? RSD_NOISE_NESTED : eq->is_exact ? ROUNDING_EXACT : RSD_NOISE_DIFFERENCED;
+    double rounding = eq->is_nested ? NOISE_NESTED : eq->is_exact ? ROUNDING_EXACT : RSD_NOISE_DIFFERENCED;
     for (int c = l->p; c < l->p + l->n_p && eq->problem->mechanism && !eq->is_exact; c++)
         rounding = fmax(rounding, DBL_EPSILON * fabs(eq->y[c]) / (RSD_CUBE_ROOT_EPS * rsd_equilibrium_size(eq, c)));
     return rounding;

@@ -1,20 +1,15 @@
-/* nested.c - estimates the errors of the entries of dF/dy. Each entry has a relative error. If dg/dp is differenced,
- * the second derivatives d(G'lam)/dp have the additional error
- *
- *     |error_ij| <= noise r_i c_j,    r = |T|' |dg/dp|' |lam|,    c_j = 1/L_j, L_j: length scale of dg/dp in p_j
- *
- * dg/dp has errors of eps^(2/3) and is differenced with increments of eps^(2/9) L. Therefore noise = eps^(4/9), or more
- * far from the origin, where p has larger rounding errors. r is the sum of absolute values, because terms of a row of
- * G'lam may cancel, as for a rotation about the line of action of a force. */
+/* nested.c - estimates the errors of the entries of dF/dy. Each entry has a relative error. If dg/dp is differenced, the
+ * second derivatives d(G'lam)/dp have the error bounds of their differences (rsd_curvature). Both parts of an entry have
+ * the relative error, because they may cancel: a stiffness near its critical value is the small sum of large terms. */
 #include "pencil.h"
 
 #include "base/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define NOISE_EXACT 1e-13 /* relative rounding error of derivatives of the model */
-#define INCREMENT   3e-4  /* increment of p for dg/dp, relative to its characteristic length: eps^(2/9) */
 #define LOST        0.1   /* maximum relative rounding error of dg/dp with which a state is linearised */
 #define TERMS       10.0  /* rounding error of a difference of g, relative to that of one value */
 
@@ -46,47 +41,52 @@ static double estimate_G_rounding(const rsd_mechanism *k, const double *p, doubl
     return TERMS * error;
 }
 
-/* Compute the factors row [n] = r and column [n] = noise c of the error bound above. Both must be zero on entry. */
-static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *p,
-                                            const double *lam, double *row, double *column, resida_message *why)
+/* Check dg/dp, and set w->noise to its relative error, if it is larger. */
+static resida_status estimate_G_errors(rsd_pencil *w, rsd_mechanism *k, double t, const double *p, resida_message *why)
 {
-    rsd_mechanism *k = q->mechanism;
-    const resida_layout *l = &q->layout;
-    double *forces, *columns;
-    if (!RSD_DOUBLES(w->work, l->n_p, &forces, &columns)) return RESIDA_ERR_MEMORY;
+    double *columns = rsd_doubles(w->work, k->m.n_p);
+    if (!columns) return RESIDA_ERR_MEMORY;
     if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, p) != 0) return RESIDA_ERR_USER;
-    const double rounding = estimate_G_rounding(k, p, columns), noise = fmax(RSD_NOISE_NESTED, rounding / INCREMENT);
+    const double rounding = estimate_G_rounding(k, p, columns);
     if (rounding > LOST)
         return rsd_fail(
             why, RESIDA_ERR_TOLERANCE,
             "linearize: differences for dg/dp are rounding errors at positions of %.3g: give constraint_matrix",
-            rsd_max_norm(p, l->n_p));
+            rsd_max_norm(p, k->m.n_p));
     w->noise = fmax(w->noise, rounding);
-    for (int i = 0; i < l->n_g; i++)
-        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) forces[k->gp.col[e]] += fabs(k->gp_values[e] * lam[i]);
+    return RESIDA_OK;
+}
+
+/* Add the errors of the derivatives of T' (dg/dp)' lam by p to the errors of dF/dy. */
+static resida_status add_curvature_errors(rsd_pencil *w, const resida_problem *q, const double *lam)
+{
+    const rsd_mechanism *k = q->mechanism;
+    const resida_layout *l = &q->layout;
+    const rsd_sparse *A = &w->dFdy_error;
+    double *of_p, *of_v;
+    if (!RSD_DOUBLES(w->work, l->n_p, &of_p) || !RSD_DOUBLES(w->work, l->n_v, &of_v)) return RESIDA_ERR_MEMORY;
     for (int c = 0; c < l->n_p; c++) {
-        column[l->p + c] = noise / (rsd_scales_get_factor(k, p, c) * fmax(1, fabs(p[c])));
-        if (!k->m.kinematic_matrix) row[l->v + c] = forces[c];
+        rsd_curvature_bound_errors(k, lam, c, w->noise, of_p);
+        if (k->m.kinematic_matrix) {
+            memset(of_v, 0, (size_t)l->n_v * sizeof *of_v);
+            for (int i = 0; i < l->n_p; i++)
+                for (int e = k->T.row[i]; e < k->T.row[i + 1]; e++) of_v[k->T.col[e]] += fabs(k->T_values[e]) * of_p[i];
+        } else
+            memcpy(of_v, of_p, (size_t)l->n_v * sizeof *of_v);
+        for (int e = A->start[l->p + c]; e < A->start[l->p + c + 1]; e++)
+            if (A->row[e] >= l->v && A->row[e] < l->v + l->n_v) A->values[e] += of_v[A->row[e] - l->v];
     }
-    for (int c = 0; c < l->n_p && k->m.kinematic_matrix; c++)
-        for (int e = k->T.row[c]; e < k->T.row[c + 1]; e++) row[l->v + k->T.col[e]] += fabs(k->T_values[e]) * forces[c];
     return RESIDA_OK;
 }
 
 resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                          resida_message *why)
 {
-    const rsd_mechanism *k = q->mechanism;
-    const rsd_sparse *A = &w->dFdy;
-    double *row, *column;
-    if (!RSD_DOUBLES(w->work, w->n, &row, &column)) return RESIDA_ERR_MEMORY;
+    rsd_mechanism *k = q->mechanism;
     w->noise = w->is_differenced ? RSD_NOISE_DIFFERENCED : NOISE_EXACT;
-    if (k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity)
-        RSD_TRY(estimate_nested_errors(w, q, t, y + q->layout.p, rsd_problem_get_lam(q, y, yp), row, column, why));
-    RSD_TRY(rsd_sparse_append(&w->dFdy_error, A, 0, NULL, 0, w->alloc));
-    double *error = w->dFdy_error.values;
-    for (int j = 0; j < w->n; j++)
-        for (int e = A->start[j]; e < A->start[j + 1]; e++)
-            error[e] = w->noise * fabs(A->values[e]) + row[A->row[e]] * column[j];
-    return RESIDA_OK;
+    const int is_nested = k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity;
+    if (is_nested) RSD_TRY(estimate_G_errors(w, k, t, y + q->layout.p, why));
+    RSD_TRY(rsd_sparse_append(&w->dFdy_error, &w->dFdy, 0, NULL, 0, w->alloc));
+    for (int e = 0; e < w->dFdy.start[w->n]; e++) w->dFdy_error.values[e] = w->noise * fabs(w->dFdy.values[e]);
+    return is_nested ? add_curvature_errors(w, q, rsd_problem_get_lam(q, y, yp)) : RESIDA_OK;
 }

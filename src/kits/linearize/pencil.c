@@ -3,7 +3,9 @@
  *     dF/dy     J(alpha = 0)
  *     dF/dyp    from the engine; or (J(alpha) - J(0))/alpha of the model's own J, with an alpha so large that the
  *               difference loses no digits
- *     dF/du     central differences, input by input; one-sided if F cannot be evaluated on one side */
+ *     dF/du     central differences, input by input; one-sided if F cannot be evaluated on one side
+ *
+ * If dg/dp is computed by differences, it is linear near the state while F is differenced (rsd_curvature). */
 #include "pencil.h"
 
 #include "jacobian/engine.h"
@@ -19,7 +21,6 @@
 #define REDUCTION     0.125              /* ratio of successive increments */
 #define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; otherwise the increment is reduced */
 #define TRUNCATION    0.1                /* maximum ratio of successive truncation errors, which decrease to 1/64 */
-#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input for its increment */
 #define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest of the column */
 #define MIN_PART      1e-9    /* minimum increment, relative to |y| eps^(1/3): 30 rounding errors of y */
 #define MAX_INCREMENT 8.0     /* maximum increment of a velocity or force, relative to the largest position or 1 */
@@ -123,32 +124,86 @@ static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, co
     return copy_nonzeros(&w->dFdyp, &J, at_0, w->alloc);
 }
 
+/* Refinement of the columns of dF/dy, or of dF/du. */
 typedef struct refinement {
+    rsd_pencil *w;
+    resida_solver *s;
+    const resida_jacobian_point *at;
+    const double *u;           /* [n_inputs] excitations if the columns are those of dF/du; NULL: of dF/dy */
+    double *values;            /* [n x n_inputs] dF/du with the last increments */
     resida_jacobian_matrix on; /* copy of the pattern of J, because the engine may add entries to its own */
     double *best, *last;       /* [nnz] quotients with the smallest errors; [nnz] quotients with the last increment */
     double *error;             /* [nnz] error of `best`: change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
-    double *rounding;          /* [n] rounding error of F */
-    double *factor;            /* [n] factors of the default increments */
-    unsigned char *moves;      /* [n] 1: the increment of the column is reduced further */
+    double *factor;            /* [columns] factors of the default increments */
+    unsigned char *moves;      /* [columns] 1: the increment of the column is reduced further */
 } refinement;
 
-/* Estimate x->rounding [n], the rounding errors of F, from its terms dF/dy y and dF/dyp y'. */
-static void estimate_rounding(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at)
+/* Return the variable of column j. */
+static double get_variable(const refinement *x, int j)
+{
+    return x->u ? x->u[j] : x->at->y[j];
+}
+
+static double get_increment(const refinement *x, int j)
+{
+    return x->u ? x->factor[j] * RSD_CUBE_ROOT_EPS * fmax(1, fabs(x->u[j]))
+                : rsd_engine_get_increment(x->s->engine, x->at, j);
+}
+
+/* Evaluate F [n] at the state with input i changed by d. Return the verdict of the guard. */
+static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
+{
+    rsd_calls_perturb_input(s->problem->calls, i, d);
+    const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
+    rsd_calls_perturb_input(s->problem->calls, 0, 0);
+    return verdict;
+}
+
+/* Compute column i of dF/du. If F cannot be evaluated on one side, the other side is used. back [n] is work space. */
+static int difference_input(const refinement *x, int i, double *column, double *back)
+{
+    const rsd_pencil *w = x->w;
+    const volatile double moved = x->u[i] + get_increment(x, i);
+    const double d = moved - x->u[i];
+    const int up = evaluate_with_input(x->s, x->at, i, d, column),
+              down = up < 0 ? up : evaluate_with_input(x->s, x->at, i, -d, back);
+    if (down < 0 || (up > 0 && down > 0)) return down;
+    const double *hi = up > 0 ? w->F : column, *lo = down > 0 ? w->F : back;
+    const double inverse = 1 / ((up > 0 ? 0 : d) + (down > 0 ? 0 : d));
+    for (int k = 0; k < w->n; k++) column[k] = (hi[k] - lo[k]) * inverse;
+    return 0;
+}
+
+/* Evaluate the matrix with the current increments. @return the value of the engine */
+static int evaluate_matrix(const refinement *x, resida_jacobian_matrix *J)
+{
+    int verdict = x->u ? 0 : evaluate_J(x->s, x->at, 0);
+    if (!x->u) return verdict ? verdict : resida_jacobian_get_matrix(x->s->engine, J);
+    for (int i = 0; i < x->on.n && !verdict; i++)
+        verdict = difference_input(x, i, x->values + (long)i * x->w->n, x->w->back);
+    *J = x->on, J->values = x->values;
+    return verdict;
+}
+
+static void add_terms(const int *start, const int *row, const double *values, const double *x, int n, double *sum)
+{
+    for (int j = 0; j < n; j++)
+        for (int e = start[j]; e < start[j + 1]; e++) sum[row[e]] += RSD_NEGLIGIBLE * fabs(values[e] * x[j]);
+}
+
+/* Estimate w->rounding [n], the rounding errors of F, from its terms dF/dy y and dF/dyp y'. */
+static void estimate_rounding(const rsd_pencil *w, const resida_jacobian_point *at, const int *start, const int *row,
+                              const double *values)
 {
     const rsd_sparse *B = &w->dFdyp;
-    for (int i = 0; i < w->n; i++) x->rounding[i] = RSD_NEGLIGIBLE * fabs(at->F[i]);
-    for (int j = 0; j < w->n; j++) {
-        for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++)
-            x->rounding[x->on.row[e]] += RSD_NEGLIGIBLE * fabs(x->best[e] * at->y[j]);
-        for (int e = B->start[j]; e < B->start[j + 1]; e++)
-            x->rounding[B->row[e]] += RSD_NEGLIGIBLE * fabs(B->values[e] * at->yp[j]);
-    }
+    for (int i = 0; i < w->n; i++) w->rounding[i] = RSD_NEGLIGIBLE * fabs(at->F[i]);
+    add_terms(start, row, values, at->y, w->n, w->rounding);
+    add_terms(B->start, B->row, B->values, at->yp, w->n, w->rounding);
 }
 
 /* Restart the refinement of increments with the pattern and the values of J. */
-static resida_status restart_with_pattern(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at,
-                                          const resida_jacobian_matrix *J, const resida_allocator *a)
+static resida_status restart_with_pattern(refinement *x, const resida_jacobian_matrix *J, const resida_allocator *a)
 {
     const size_t bytes = (size_t)J->nnz * sizeof(double);
     int *start, *row;
@@ -163,7 +218,7 @@ static resida_status restart_with_pattern(refinement *x, const rsd_pencil *w, co
     memcpy(x->last, J->values, bytes);
     for (int e = 0; e < J->nnz; e++) x->error[e] = INFINITY;
     memset(x->moves, 1, (size_t)J->n);
-    estimate_rounding(x, w, at);
+    if (!x->u) estimate_rounding(x->w, x->at, start, row, x->best);
     return RESIDA_OK;
 }
 
@@ -181,7 +236,7 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
     double most = 1;
     int is_hidden = 0, is_seen = 0; /* 1: some entry is below its rounding error; above a nonzero one */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
-        const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
+        const double rounding = x->w->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;
         is_seen |= is_above && rounding > 0;
         is_hidden |= !is_above && rounding > 0;
@@ -190,24 +245,25 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
     return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
 }
 
-/* Enlarge the increments of velocities and forces if rounding errors of F dominate, as for a damper next to a large
- * weight. F is quadratic in velocities and linear in forces, so that central differences have no truncation error. If F
- * cannot be evaluated, the default increments are used. The matrix is returned in J. @return the value of the engine */
-static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
-                              resida_jacobian_matrix *J)
+/* Enlarge the increments of velocities, forces and excitations if rounding errors of F dominate, as for a damper next to
+ * a large weight. F is quadratic in velocities and linear in forces, so that central differences have no truncation
+ * error. If F cannot be evaluated, the default increments are used. @return the value of the engine */
+static int enlarge_increments(refinement *x, const resida_allocator *a)
 {
-    const double size = compute_position_size(s->problem, at);
+    const double size = compute_position_size(x->s->problem, x->at);
+    const int first = x->u ? 0 : x->s->problem->layout.n_p;
+    resida_jacobian_matrix J;
     int any = 0;
-    for (int j = s->problem->layout.n_p; j < x->on.n; j++) {
-        const double by = compute_enlargement(x, j, size, rsd_engine_get_increment(s->engine, at, j));
+    for (int j = first; j < x->on.n; j++) {
+        const double by = compute_enlargement(x, j, size, get_increment(x, j));
         x->factor[j] *= by;
         any |= by > 1;
     }
     if (!any) return 0;
-    int verdict = evaluate_J(s, at, 0);
-    for (int j = s->problem->layout.n_p; j < x->on.n && verdict > 0; j++) x->factor[j] = 1;
-    if (verdict > 0) verdict = evaluate_J(s, at, 0);
-    return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
+    int verdict = evaluate_matrix(x, &J);
+    for (int j = first; j < x->on.n && verdict > 0; j++) x->factor[j] = 1;
+    if (verdict > 0) verdict = evaluate_matrix(x, &J);
+    return verdict ? verdict : restart_with_pattern(x, &J, a);
 }
 
 /* Compare column j of J with the column at the previous increment. Return 1 if a smaller increment may be better. */
@@ -218,11 +274,11 @@ static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j,
     for (int e = J->start[j]; e < J->start[j + 1]; e++)
         largest = fmax(largest, fmax(fabs(x->last[e]), fabs(J->values[e])));
     for (int e = J->start[j]; e < J->start[j + 1]; e++) {
-        const double rounding = x->rounding[J->row[e]] / increment;
+        const double rounding = x->w->rounding[J->row[e]] / increment;
         const double error = fabs(J->values[e] - x->last[e]) + REDUCTION * rounding;
         if (x->error[e] < SAME_QUOTIENT * fabs(x->best[e]) && error > x->error[e]) x->ends[e] = 1;
         if (!x->ends[e] && error < TRUNCATION * x->error[e] &&
-            (isinf(x->error[e]) || error <= SAME_QUOTIENT * largest)) {
+            (isinf(x->error[e]) || (error <= SAME_QUOTIENT * largest && x->last[e] != 0))) { /* 0: below rounding */
             x->best[e] = x->last[e];
             x->error[e] = error;
         }
@@ -232,46 +288,50 @@ static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j,
     return any;
 }
 
-/* Evaluate J with increments reduced by REDUCTION into x->last, and copy previous entries with smaller errors to
- * x->best. If the engine finds a new entry, all columns restart. *any = 1: a further reduction is needed. @return the
- * value of the engine */
-static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *w, const resida_jacobian_point *at,
-                             const resida_allocator *a, int *any)
+/* Evaluate the matrix with increments reduced by REDUCTION into x->last, and copy previous entries with smaller errors
+ * to x->best. If the engine finds a new entry, all columns restart. *any = 1: a further reduction is needed. @return
+ * the value of the engine */
+static int reduce_increments(refinement *x, const resida_allocator *a, int *any)
 {
     resida_jacobian_matrix J;
     for (int j = 0; j < x->on.n; j++)
         if (x->moves[j]) x->factor[j] *= REDUCTION;
-    int verdict = evaluate_J(s, at, 0);
-    if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, &J);
+    const int verdict = evaluate_matrix(x, &J);
     if (verdict) return verdict;
     *any = J.pattern != x->on.pattern;
-    if (*any) return restart_with_pattern(x, w, at, &J, a);
+    if (*any) return restart_with_pattern(x, &J, a);
     for (int j = 0; j < x->on.n; j++) {
-        const int more = x->moves[j] && compare_column(x, &J, j, rsd_engine_get_increment(s->engine, at, j));
-        x->moves[j] = more && x->factor[j] * fmax(1, fabs(at->y[j])) > MIN_PART * fabs(at->y[j]);
+        const int more = x->moves[j] && compare_column(x, &J, j, get_increment(x, j));
+        const double size = fabs(get_variable(x, j));
+        x->moves[j] = more && x->factor[j] * fmax(1, size) > MIN_PART * size;
         *any |= x->moves[j];
     }
     return 0;
 }
 
-/* Refine dF/dy by smaller increments. The default increments are relative to max(|y|, 1). They are too large if F is
- * nonlinear over shorter distances, as for angles after many revolutions and for small lengths. Each entry is computed
- * with the increment of the smallest error. The error is the sum of the truncation error, estimated from the next
- * smaller increment, and the rounding error. */
+/* Refine the columns of J by smaller increments. The default increments are relative to max(|y|, 1). They are too large
+ * if F is nonlinear over shorter distances, as for angles after many revolutions and for small lengths. Each entry is
+ * computed with the increment of the smallest error. The error is the sum of the truncation error, estimated from the
+ * next smaller increment, and the rounding error. */
+static int refine_columns(refinement *x, const resida_jacobian_matrix *J, const resida_allocator *a)
+{
+    x->moves = rsd_calloc(a, J->n, 1);
+    int any = 1, verdict = x->moves ? restart_with_pattern(x, J, a) : RESIDA_ERR_MEMORY;
+    if (!verdict && x->s->problem->mechanism) verdict = enlarge_increments(x, a);
+    for (int k = 0; k < MAX_REDUCTIONS && verdict == 0 && any; k++) verdict = reduce_increments(x, a, &any);
+    return verdict;
+}
+
+/* Set dF/dy from the matrix J of the first increments. */
 static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
-                                 resida_jacobian_matrix *J, resida_message *why)
+                                 const resida_jacobian_matrix *J, resida_message *why)
 {
     rsd_owner owner;
-    const resida_allocator own = rsd_get_owned_allocator(&owner, w->work), *a = &own;
-    refinement x = {.factor = w->factor, .rounding = rsd_doubles(a, J->n), .moves = rsd_calloc(a, J->n, 1)};
-    int any = 1, verdict = x.rounding && x.moves ? restart_with_pattern(&x, w, at, J, a) : RESIDA_ERR_MEMORY;
-    if (!verdict && s->problem->mechanism) {
-        verdict = enlarge_increments(&x, s, at, J);
-        if (!verdict) verdict = restart_with_pattern(&x, w, at, J, a);
-    }
-    for (int k = 0; k < MAX_REDUCTIONS && verdict == 0 && any; k++) verdict = reduce_increments(&x, s, w, at, a, &any);
-    resida_status status = verdict >= 0 ? copy_nonzeros(&w->dFdy, &x.on, x.best, w->alloc)
-                                        : report_setup_failure(&s->guard, verdict, at->t, why);
+    const resida_allocator own = rsd_get_owned_allocator(&owner, w->work);
+    refinement x = {.w = w, .s = s, .at = at, .factor = w->factor};
+    const int verdict = refine_columns(&x, J, &own);
+    const resida_status status = verdict >= 0 ? copy_nonzeros(&w->dFdy, &x.on, x.best, w->alloc)
+                                              : report_setup_failure(&s->guard, verdict, at->t, why);
     rsd_owner_free(&owner);
     return status;
 }
@@ -311,43 +371,46 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
     return refine_dFdy(w, s, at, &J, why);
 }
 
-/* --- derivatives by inputs --- */
-
-/* Evaluate F [n] at the state with input i changed by d. Return the verdict of the guard. */
-static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
-{
-    rsd_calls_perturb_input(s->problem->calls, i, d);
-    const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
-    rsd_calls_perturb_input(s->problem->calls, 0, 0);
-    return verdict;
-}
-
+/* Set w->dFdu. */
 static resida_status difference_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                        resida_message *why)
 {
-    double *u, *back;
-    if (w->n_inputs == 0) return RESIDA_OK;
-    if (!RSD_DOUBLES(w->work, w->n_inputs, &u) || !RSD_DOUBLES(w->work, w->n, &back)) return RESIDA_ERR_MEMORY;
+    rsd_owner owner;
+    const resida_allocator own = rsd_get_owned_allocator(&owner, w->work), *a = &own;
+    const int n = w->n, n_u = w->n_inputs;
+    double *u, *values, *factor;
+    int *start, *row;
+    if (n_u == 0) return RESIDA_OK;
+    if (!RSD_DOUBLES(a, n_u, &u, &factor) || !RSD_DOUBLES(a, (long)n * n_u, &values) ||
+        !RSD_INTS(a, n_u + 1L, &start) || !RSD_INTS(a, (long)n * n_u, &row))
+        return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < n_u; i++) factor[i] = 1, start[i + 1] = (i + 1) * n;
+    for (int e = 0; e < n * n_u; e++) row[e] = e % n;
+    resida_status status = RESIDA_OK;
+    refinement x = {.w = w, .s = s, .at = at, .u = u, .factor = factor, .values = values};
+    resida_jacobian_matrix J;
+    x.on = (resida_jacobian_matrix){n_u, n * n_u, start, row, NULL, 0};
     if (rsd_problem_copy_excitation(s->problem, at->t, u) != 0)
-        return rsd_fail(why, RESIDA_ERR_USER, "the excitation cannot be evaluated at t = %.9g", at->t);
-    for (int i = 0; i < w->n_inputs; i++) {
-        double *column = w->dFdu + (long)i * w->n;
-        const volatile double moved = u[i] + RSD_CUBE_ROOT_EPS * fmax(MIN_INPUT, fabs(u[i]));
-        const double d = moved - u[i];
-        const int up = evaluate_with_input(s, at, i, d, column),
-                  down = up < 0 ? up : evaluate_with_input(s, at, i, -d, back);
-        if (down < 0 || (up > 0 && down > 0)) return report_setup_failure(&s->guard, down, at->t, why);
-        const double *hi = up > 0 ? w->F : column, *lo = down > 0 ? w->F : back;
-        const double inverse = 1 / ((up > 0 ? 0 : d) + (down > 0 ? 0 : d));
-        for (int k = 0; k < w->n; k++) column[k] = (hi[k] - lo[k]) * inverse;
-    }
-    return RESIDA_OK;
+        status = rsd_fail(why, RESIDA_ERR_USER, "the excitation cannot be evaluated at t = %.9g", at->t);
+    estimate_rounding(w, at, w->dFdy.start, w->dFdy.row, w->dFdy.values);
+    int verdict = status < 0 ? 0 : evaluate_matrix(&x, &J);
+    if (!verdict && status >= 0) verdict = refine_columns(&x, &J, a) < 0 ? RESIDA_ERR_MEMORY : 0;
+    if (verdict) status = report_setup_failure(&s->guard, verdict, at->t, why);
+    if (status >= 0) memcpy(w->dFdu, x.best, (size_t)n * (size_t)n_u * sizeof *w->dFdu);
+    rsd_owner_free(&owner);
+    return status;
 }
 
 static resida_status evaluate_derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                           resida_message *why)
 {
+    rsd_mechanism *k = s->problem->mechanism;
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, w->F);
+    if (!verdict && k) {
+        verdict = rsd_curvature_begin_accurate(k, at->t, at->y + s->problem->layout.p);
+        if (verdict < 0 && !k->calls.fault.callback) return RESIDA_ERR_MEMORY;
+        verdict = rsd_guard_judge(&s->guard, at->t, verdict, NULL, 0);
+    }
     if (verdict) return report_setup_failure(&s->guard, verdict, at->t, why);
     RSD_TRY(w->has_J ? evaluate_model_jacobian(w, s, at, why) : difference_by_engine(w, s, at, why));
     if (!rsd_all_finite(w->dFdy.values, w->dFdy.start[w->n]) || !rsd_all_finite(w->dFdyp.values, w->dFdyp.start[w->n]))
@@ -373,7 +436,8 @@ resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *q, double t, con
     resida_solver_options o;
     resida_solver_options_init(&o);
     *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
-    if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor) || !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
+    if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor, &w->rounding, &w->back) ||
+        !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
         return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_create_derivative_solver(&s, q, &o, why));
     w->has_J = rsd_engine_has_user_jacobian(s->engine);
@@ -382,6 +446,7 @@ resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *q, double t, con
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
     resida_status status = rsd_solver_enter(s);
     if (status >= 0) status = rsd_solver_leave(s, evaluate_derivatives(w, s, &at, why));
+    if (q->mechanism) rsd_curvature_end(q->mechanism);
     resida_solver_free(s);
     return status < 0 ? status : rsd_pencil_estimate_errors(w, q, t, y, yp, why);
 }

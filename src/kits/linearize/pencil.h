@@ -7,7 +7,6 @@
 #include "src/core/problem/problem_impl.h"
 
 #define RSD_NOISE_DIFFERENCED 1e-9 /* relative error of a differenced entry (resida/jacobian.h) */
-#define RSD_NOISE_NESTED      1e-7 /* relative error of an entry if g is differenced twice, without a given dg/dp */
 
 /** Sparse matrix by columns (CSC). The memory belongs to the owner of the allocator. */
 typedef struct rsd_sparse {
@@ -40,6 +39,7 @@ typedef struct rsd_pencil {
     double *dFdu;                         /* [n x n_inputs] dF/du, by columns */
     double *F;                            /* [n] F at the state */
     double *factor;                       /* [n] factors of the default increments of y */
+    double *rounding, *back;              /* [n] rounding errors of F; work space */
     rsd_sparse dFdy_error;                /* error bounds of the entries of dF/dy */
     double noise;                         /* relative error of the derivatives */
     int has_J;                            /* 1: the model gives J = dF/dy + alpha dF/dyp */
