@@ -185,3 +185,85 @@ CLAIM(changing_excitations_of_a_model_at_rest_are_reported)
     linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
     assert_true(x.model.speed == 0 && x.model.input_rate == 8);
 }
+
+/* --- pendulums on one circle of radius L, with the constraint in three forms, in units of length 1 m/L --- */
+
+typedef struct circle {
+    double L, k, c; /* radius; stiffness of a horizontal spring; damping */
+    int form;       /* 0: (p'p - L^2)/L^2; 1: p'p - L^2; 2: |p| - L */
+    int moves;      /* 1: its centre is at (u, 0) */
+} circle;
+
+static int circle_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    const circle *s = user;
+    r[0] = a[0] + s->k * p[0] + s->c * v[0];
+    r[1] = a[1] + 9.81 * s->L;
+    return 0;
+}
+
+static int on_circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const circle *s = user;
+    const double x = p[0] - (s->moves ? e->u[0] : 0), square = x * x + p[1] * p[1] - s->L * s->L;
+    g[0] = s->form == 0 ? square / s->L / s->L : s->form == 1 ? square : hypot(x, p[1]) - s->L;
+    return 0;
+}
+
+static int pivot_at_rest(double t, double *u, double *ud, double *udd, void *user)
+{
+    *u = *ud = *udd = 0;
+    return 0;
+}
+
+static const double radii[] = {1e-6, 1e-3, 1, 1e3, 1e6, 1e9};
+enum { RADII = sizeof radii / sizeof *radii, FORMS = 3 };
+
+/* Inverted, lam^2 + c lam + k - g/L = 0 with g/L = 9.81: beside the critical k the large terms leave a small sum. The
+ * printed error covers the error of each eigenvalue. */
+CLAIM(an_inverted_pendulum_near_its_critical_spring_grows_or_not)
+{
+    static const double excess[] = {-0.005, -1e-4, 1e-4, 0.005, 3};
+    for (int n = 0; n < RADII * FORMS * 5; n++) {
+        circle s = {radii[n % RADII], 9.81 + excess[n / RADII / FORMS], 0.1, n / RADII % FORMS, 0};
+        const double p0[] = {0, s.L}, v0[] = {0, 0}, stiffness = s.k - 9.81;
+        resida_mechanism m = test_mechanism();
+        linear x;
+        m.n_p = m.n_v = 2, m.n_g = 1, m.residual = circle_force, m.constraint = on_circle, m.user = &s;
+        linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
+        for (int i = 0; i < x.modes.n; i++) {
+            const double re = x.modes.re[i], im = x.modes.im[i], root = sqrt(fabs(s.c * s.c / 4 - stiffness));
+            const int is_real = s.c * s.c / 4 > stiffness;
+            const double off = is_real ? fmin(fabs(re + s.c / 2 - root), fabs(re + s.c / 2 + root)) + fabs(im)
+                                       : hypot(re + s.c / 2, im - root);
+            if (!(off <= x.modes.error[i] && x.modes.error[i] < 1e-6))
+                fail_msg("L %g, form %d, k %.9g: %.9g %+.9gi, off by %.2e, error %.2e", s.L, s.form, s.k, re, im, off,
+                         x.modes.error[i]);
+        }
+        assert_int_equal(x.modes.n, stiffness > s.c * s.c / 4 ? 1 : 2);
+    }
+}
+
+/* Hanging from a pivot that moves by u = 0: the response of x is g/L/(s^2 + c s + g/L). */
+CLAIM(a_pendulum_follows_its_pivot_in_any_unit_of_length)
+{
+    static const double frequency[] = {0.2, 0.45, 0.9};
+    for (int n = 0; n < RADII * FORMS; n++) {
+        circle c = {radii[n % RADII], 0, 0.3, n / RADII, 1};
+        const double p0[] = {0, -c.L}, v0[] = {0, 0};
+        double re[12], im[12];
+        resida_mechanism m = test_mechanism();
+        resida_message why = {""};
+        linear x;
+        m.n_p = m.n_v = 2, m.n_g = m.n_u = 1, m.user = &c;
+        m.residual = circle_force, m.constraint = on_circle, m.excitation = pivot_at_rest;
+        linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
+        assert_int_equal(resida_linearization_response(x.l, 0, 3, frequency, re, im, &why), RESIDA_OK);
+        for (int i = 0; i < 3; i++) {
+            const double om = TURN * frequency[i], a = 9.81 - om * om, b = 0.3 * om, size = 9.81 / (a * a + b * b);
+            const double off = hypot(re[4 * i] - a * size, im[4 * i] + b * size) / hypot(a * size, b * size);
+            if (!(off <= BY_ALL)) fail_msg("L %g, form %d, %g Hz: off by %.2e", c.L, c.form, frequency[i], off);
+        }
+    }
+}

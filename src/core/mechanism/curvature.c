@@ -223,14 +223,18 @@ static int find_entries(rsd_mechanism *k, double t, const double *p)
     return rsd_grouped_group_seen(q, &k->alloc) ? 0 : RESIDA_ERR_MEMORY;
 }
 
-/* Return the largest change of a row of g from g0 to g, relative to the change of the row by increments of p. */
+/* Return the largest change of a row of g from g0 to g, relative to the smallest change of the row by an increment of
+ * p. */
 static double compare_changes(const rsd_curvature *x, int n_g, const double *g)
 {
     double ratio = 0;
     for (int i = 0; i < n_g; i++) {
-        double change = 0;
-        for (int d = 0; d < x->n_groups; d++) change = fmax(change, fabs(x->up[(long)d * n_g + i] - x->g0[i]));
-        if (change > 0) ratio = fmax(ratio, fabs(g[i] - x->g0[i]) / change);
+        double smallest = INFINITY;
+        for (int d = 0; d < x->n_groups; d++) {
+            const double change = fabs(x->up[(long)d * n_g + i] - x->g0[i]);
+            if (change > 0) smallest = fmin(smallest, change);
+        }
+        ratio = fmax(ratio, fabs(g[i] - x->g0[i]) / smallest);
     }
     return ratio;
 }
