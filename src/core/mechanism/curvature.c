@@ -8,8 +8,8 @@
  *
  * with increments h = nu^(1/6) L, where truncation and rounding errors are equal (scales.h). Excitations u are further
  * coordinates. Their increments change g as much as those of p do. An error bound of each entry follows from the
- * difference of D(h) and D(2 h) and from the rounding of g. If it is large, the lengths L are inaccurate. H is then also
- * computed with other increments, and the entry with the smallest error is used. */
+ * difference of D(h) and D(2 h) and from the rounding of g. If it is large, the lengths L are inaccurate. H is then
+ * also computed with other increments, and the entry with the smallest error is used. */
 #include "mechanism_impl.h"
 
 #include "base/linear/dense.h"
@@ -22,7 +22,7 @@
 #define FOURTH_ORDER_PART 0.5  /* exponent of part = nu^(1/3) in the increment L nu^(1/6) */
 #define ROUNDINGS         16   /* rounding error of a second difference, relative to eps times the terms of g */
 #define ACCURATE          1e-8 /* maximum relative error of an entry; otherwise other increments are tried */
-#define SAME_CHANGE       4    /* maximum ratio of changes of g by u and by p that count as equal */
+#define EQUAL_CHANGES     4    /* maximum ratio of changes of g by u and by p that count as equal */
 #define MAX_RATIO         1e3  /* maximum ratio of successive trial increments of u */
 
 enum {
@@ -251,7 +251,7 @@ static int choose_input_increments(rsd_mechanism *k, double t)
             const int verdict = eval_g_displaced(k, t, x->n_groups + j, -1, 1, k->work.x_g);
             if (verdict < 0) return verdict;
             ratio = verdict ? MAX_RATIO : compare_changes(x, k->m.n_g, k->work.x_g);
-            if (ratio <= SAME_CHANGE && ratio * SAME_CHANGE >= 1) break;
+            if (ratio <= EQUAL_CHANGES && ratio * EQUAL_CHANGES >= 1) break;
             *step *= fmin(MAX_RATIO, fmax(1 / MAX_RATIO, 1 / sqrt(ratio))); /* g may be quadratic in u */
         }
         if (ratio == 0) *step = 1; /* g does not depend on u */
@@ -294,7 +294,7 @@ static int improve_entries(rsd_mechanism *k, double by)
     return is_poor;
 }
 
-/* Compute H with several increments, until the error of each row is small. */
+/* Compute H with several increments, until the error of each entry is small. */
 static int compute_accurate_H(rsd_mechanism *k, double t)
 {
     rsd_curvature *x = &k->curvature;

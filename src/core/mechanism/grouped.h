@@ -132,8 +132,8 @@ void rsd_curvature_end(struct rsd_mechanism *k);
 /** Compute dg/dp(p0) + H (p - p0) into k->gp_values. */
 void rsd_curvature_eval(struct rsd_mechanism *k, const double *p);
 
-/** Compute error bounds out [n_p] of the derivatives of (dg/dp)' lam by p_c after rsd_curvature_begin_accurate(). noise:
- *  relative error that is added. */
+/** Compute error bounds out [n_p] of the derivatives of (dg/dp)' lam by p_c after rsd_curvature_begin_accurate().
+ *  noise: relative error that is added. */
 void rsd_curvature_bound_errors(const struct rsd_mechanism *k, const double *lam, int c, double noise, double *out);
 
 #endif

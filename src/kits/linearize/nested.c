@@ -1,6 +1,7 @@
-/* nested.c - estimates the errors of the entries of dF/dy. Each entry has a relative error. If dg/dp is differenced, the
- * second derivatives d(G'lam)/dp have the error bounds of their differences (rsd_curvature). Both parts of an entry have
- * the relative error, because they may cancel: a stiffness near its critical value is the small sum of large terms. */
+/* nested.c - estimates the errors of the entries of dF/dy. Each entry has a relative error. If dg/dp is differenced,
+ * the second derivatives d(G'lam)/dp have the error bounds of their differences (rsd_curvature). Both parts of an entry
+ * have the relative error, because they may cancel: a stiffness near its critical value is the small sum of large
+ * terms. */
 #include "pencil.h"
 
 #include "base/linear/dense.h"

@@ -245,8 +245,8 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
     return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
 }
 
-/* Enlarge the increments of velocities, forces and excitations if rounding errors of F dominate, as for a damper next to
- * a large weight. F is quadratic in velocities and linear in forces, so that central differences have no truncation
+/* Enlarge the increments of velocities, forces and excitations if rounding errors of F dominate, as for a damper next
+ * to a large weight. F is quadratic in velocities and linear in forces, so that central differences have no truncation
  * error. If F cannot be evaluated, the default increments are used. @return the value of the engine */
 static int enlarge_increments(refinement *x, const resida_allocator *a)
 {
@@ -375,8 +375,7 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
 static resida_status difference_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                        resida_message *why)
 {
-    rsd_owner owner;
-    const resida_allocator own = rsd_get_owned_allocator(&owner, w->work), *a = &own;
+    const resida_allocator *a = w->work;
     const int n = w->n, n_u = w->n_inputs;
     double *u, *values, *factor;
     int *start, *row;
@@ -386,19 +385,17 @@ static resida_status difference_inputs(rsd_pencil *w, resida_solver *s, const re
         return RESIDA_ERR_MEMORY;
     for (int i = 0; i < n_u; i++) factor[i] = 1, start[i + 1] = (i + 1) * n;
     for (int e = 0; e < n * n_u; e++) row[e] = e % n;
-    resida_status status = RESIDA_OK;
     refinement x = {.w = w, .s = s, .at = at, .u = u, .factor = factor, .values = values};
     resida_jacobian_matrix J;
     x.on = (resida_jacobian_matrix){n_u, n * n_u, start, row, NULL, 0};
     if (rsd_problem_copy_excitation(s->problem, at->t, u) != 0)
-        status = rsd_fail(why, RESIDA_ERR_USER, "the excitation cannot be evaluated at t = %.9g", at->t);
+        return rsd_fail(why, RESIDA_ERR_USER, "the excitation cannot be evaluated at t = %.9g", at->t);
     estimate_rounding(w, at, w->dFdy.start, w->dFdy.row, w->dFdy.values);
-    int verdict = status < 0 ? 0 : evaluate_matrix(&x, &J);
-    if (!verdict && status >= 0) verdict = refine_columns(&x, &J, a) < 0 ? RESIDA_ERR_MEMORY : 0;
-    if (verdict) status = report_setup_failure(&s->guard, verdict, at->t, why);
-    if (status >= 0) memcpy(w->dFdu, x.best, (size_t)n * (size_t)n_u * sizeof *w->dFdu);
-    rsd_owner_free(&owner);
-    return status;
+    int verdict = evaluate_matrix(&x, &J);
+    if (!verdict && refine_columns(&x, &J, a) < 0) verdict = RESIDA_ERR_MEMORY;
+    if (verdict) return report_setup_failure(&s->guard, verdict, at->t, why);
+    memcpy(w->dFdu, x.best, (size_t)n * (size_t)n_u * sizeof *w->dFdu);
+    return RESIDA_OK;
 }
 
 static resida_status evaluate_derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
@@ -446,7 +443,8 @@ resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *q, double t, con
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
     resida_status status = rsd_solver_enter(s);
     if (status >= 0) status = rsd_solver_leave(s, evaluate_derivatives(w, s, &at, why));
-    if (q->mechanism) rsd_curvature_end(q->mechanism);
     resida_solver_free(s);
-    return status < 0 ? status : rsd_pencil_estimate_errors(w, q, t, y, yp, why);
+    if (status >= 0) status = rsd_pencil_estimate_errors(w, q, t, y, yp, why);
+    if (q->mechanism) rsd_curvature_end(q->mechanism);
+    return status;
 }
