@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define ROUNDING_EXACT   1e-12 /* error of derivatives that the model gives, relative to the largest entry of a row */
-#define NOISE_NESTED 1e-7 /* relative error of an entry if g is differenced twice, without a given dg/dp */
+#define NOISE_NESTED     1e-7  /* relative error of an entry if g is differenced twice, without a given dg/dp */
 #define ROUNDING_OF_SUMS 8     /* rounding error of an equation, relative to eps times its largest term or weight */
 #define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
 #define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
