@@ -5,10 +5,10 @@
 
 #include "base/numbers.h"
 
-/* A list of n positions in J, and the range allowed for n. n = -1 means that the list is not given. */
+/* A list of n positions (row, column) of entries of J, and the range allowed for n. n is -1 if no list is given. */
 typedef struct position_list {
     const char *name, *row_name, *column_name; /* names of the members of resida_system, for messages */
-    int n, least;                              /* number of positions; its minimum */
+    int n, least;                              /* number of positions; minimum of n */
     long most;                                 /* maximum of n */
     const int *row, *column;                   /* [n] positions */
 } position_list;

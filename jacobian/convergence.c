@@ -8,8 +8,8 @@
  *
  * Corrections that do not decrease although J is that of the current iterate are rounding errors. The iteration has
  * converged if their norm is at most RSD_MAX_ROUNDING, a third of the error test. The iteration has also converged if
- * only the corrections of multipliers are larger, because rounding errors of positions can cause these. An iteration
- * that has failed has converged if F before the last correction consisted of rounding errors (newton.c). */
+ * only the corrections of multipliers are larger, because rounding errors of positions can cause these. A failed
+ * iteration counts as converged if F before the last correction consisted of rounding errors (newton.c). */
 #include "convergence.h"
 
 #include "tuning.h"
@@ -122,8 +122,8 @@ static int is_error_allowed(const rsd_renewal *r, const rsd_iteration *it)
     return rsd_renewal_estimate_error(r, it) <= share * r->attempt.tolerance;
 }
 
-/* Return 1 if the measured rate predicts a number of iterations that is allowed, and that costs less than an evaluation
- * of dF/dy followed by one iteration. */
+/* Return 1 if further iterations with J, whose number the measured rate predicts, are allowed and cost less than an
+ * evaluation of dF/dy followed by one iteration. */
 static int is_continuing_cheaper(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double more = ceil(log(r->attempt.tolerance / rsd_renewal_estimate_error(r, it)) / log(it->rate));

@@ -10,10 +10,10 @@
 /** Rules for the end of a Newton iteration. */
 typedef struct rsd_newton_rules {
     rsd_steps steps;            /* kind of steps of the integrator */
-    int max_good_iterations;    /* number of corrections after which another one must be cheaper than a new J */
+    int max_good_iterations;    /* number of corrections after which each further one must cost less than a new J */
     int max_iterations;         /* maximum number of corrections */
     double worst_rate;          /* convergence rate from which the iteration counts as diverged */
-    double max_last_correction; /* norm of a correction that ends the iteration at any rate, in Newton tolerances */
+    double max_last_correction; /* a smaller correction ends the iteration at any rate [Newton tolerances] */
     double renewal_rate; /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
     const struct rsd_newton_rules *retry; /* rules of the next try; NULL: these rules again, if J can be improved */
 } rsd_newton_rules;
@@ -23,10 +23,10 @@ extern const rsd_newton_rules rsd_rules_of_variable_size, rsd_rules_of_fixed_siz
 /** Result of a convergence test. */
 typedef enum rsd_convergence {
     RSD_CONVERGED,
-    RSD_CONVERGED_BEFORE, /* converged before the last correction, which is a rounding error */
-    RSD_CHECK_RESIDUAL,   /* converged if the next residual confirms it */
+    RSD_CONVERGED_BEFORE, /* converged before the last correction, which is a rounding error and is not applied */
+    RSD_CHECK_RESIDUAL,   /* converged if F at the next iterate is small */
     RSD_CONTINUE,         /* another correction follows */
-    RSD_RENEW_J,          /* not yet converged; continues with a J that is set up at the iterate */
+    RSD_RENEW_J,          /* not converged; the iteration continues with a J that is set up at the iterate */
     RSD_NOT_CONVERGED,    /* not converged; another correction is not allowed, or costs more than a new J */
     RSD_DIVERGED          /* diverged: corrections grow or decrease too slowly */
 } rsd_convergence;
@@ -47,8 +47,8 @@ static inline void rsd_convergence_record(rsd_renewal *r, const rsd_newton_rules
 }
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).
- *  The residual before the first correction is measured if J is not current. With steps of any size and a J renewed by
- *  its costs, residuals before later corrections are measured if dF/dy was evaluated in this attempt, or after
+ *  The residual before the first correction is measured if J is not current. In steps of variable size with a J renewed
+ *  by its costs, residuals before later corrections are measured if dF/dy was evaluated in this attempt, or after
  *  max_good_iterations - 1 corrections. */
 int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 

@@ -3,10 +3,10 @@
 
 #define ASSUMED_COST   300.0  /* operations per unknown of a function without a given cost */
 #define PER_ENTRY      6.0    /* operations of the assembly per entry of J */
-#define PER_DIFFERENCE 10.0   /* operations of increments and quotients per unknown and group */
+#define PER_DIFFERENCE 10.0   /* operations of increments and quotients per unknown and group of columns */
 #define PER_UNKNOWN    60.0   /* operations of vectors per unknown and iteration, in IDA and Newton */
 #define PER_ITERATION  1000.0 /* operations of an iteration that do not depend on the number of unknowns */
-#define PER_EVALUATION 8000.0 /* operations of an evaluation for outdated columns, jumps and the pattern check */
+#define PER_EVALUATION 8000.0 /* fixed operations of an evaluation: outdated columns, jumps, pattern check */
 #define PER_REPAIR     75.0   /* operations of a repair per entry of J, without calls and solutions */
 
 static double get_call_cost(double given, int n)
@@ -25,7 +25,7 @@ static double estimate_block_cost(const resida_jacobian *jac)
 int rsd_engine_get_call_count(const resida_jacobian *jac)
 {
     if (jac->f.strategy->user) return 0;
-    const int each = jac->d.work.central && !jac->f.s.times ? 2 : 1; /* calls of a difference */
+    const int each = jac->d.work.central && !jac->f.s.times ? 2 : 1; /* number of calls for a difference or product */
     return rsd_engine_is_grouped(jac) ? each * jac->p.formalism.colours.n_groups + !jac->search.is_given
                                       : each * jac->f.n_formalism_columns;
 }

@@ -30,7 +30,7 @@ typedef struct finder {
     resida_jacobian *engine;      /* engine with the strategy that learns the pattern */
     resida_jacobian_point at;     /* point with y, yp and F zero */
     double *zeros;                /* [n] zeros, used as y, yp and F */
-    unsigned char *columns, *all; /* [n] resida_column bits of each column; [n] 1, the mark of each column */
+    unsigned char *columns, *all; /* [n] resida_column bits of each column; [n] 1: all columns are evaluated */
 } finder;
 
 static resida_status create_finder(finder *x, const rsd_dependence *f, const resida_allocator *a)

@@ -8,8 +8,8 @@
 /** A function f(x) with `rows` components of `cols` arguments x, at a point x of the caller. */
 typedef struct rsd_dependence {
     int rows, cols; /* number of components of f; number of its arguments */
-    /** Compute out [rows] = f(x + move) - f(x), move [cols]: components of size 1/2 to 1, or 0. A component of f that
-     *  does not depend on the changed arguments must be exactly 0.
+    /** Compute out [rows] = f(x + move) - f(x). Components of move [cols] are 0 or of size 1/2 to 1. out_i must be
+     *  exactly 0 if f_i does not depend on the changed arguments.
      *  @return 0 on success; > 0 if f cannot be evaluated there; < 0 on a fatal error */
     int (*change)(const double *move, double *out, void *user);
     void *user; /* last argument of change */

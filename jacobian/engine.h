@@ -12,7 +12,7 @@ void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs);
 /** Return the number of residual calls of an evaluation of all columns of dF/dy; 0 for the strategy "user". */
 int rsd_engine_get_call_count(const resida_jacobian *jac);
 
-/** Return 1 if the model gives dF/dy, so that it is not differenced. */
+/** Return 1 if the model computes dF/dy; it is then not differenced. */
 int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
 
 /** Compute the inertia of each row, sum over c of |dF_i/dyp_c| / w_c. This is the change of F_i if each y'_c changes by
@@ -28,8 +28,8 @@ resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const doubl
  *  not stored separately ("dense", "sparse", "user"). */
 const double *rsd_engine_get_dFdyp(const resida_jacobian *jac);
 
-/** Called before each setup is planned, to update the system. If lists of entries have changed, the function calls
- *  rsd_engine_set_lists().
+/** A function of the caller that updates the system before a setup is planned. If the lists of known entries of J have
+ *  changed, the function calls rsd_engine_set_lists().
  *  @return 0 on success; > 0 if the system cannot be updated at the point; < 0 on a fatal error, a resida_status */
 typedef int rsd_refresh_fn(const resida_jacobian_point *at, void *user);
 void rsd_engine_set_refresh(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
@@ -41,7 +41,7 @@ int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s);
 /** Multiply all later increments of y by factor [n], an array of the caller. NULL resets all factors to 1. */
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor);
 
-/** Return the absolute increment of y_c that differences of the formalism part use at a point. */
+/** Return the absolute value of the increment of y_c in difference quotients of F_a (parts.h) at a point. */
 double rsd_engine_get_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c);
 
 #endif

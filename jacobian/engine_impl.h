@@ -14,10 +14,10 @@
 #include "jacobian.h"
 #include "repair.h"
 
-/** Values that the model computes, in the order of its lists. */
+/** Entries of J that the model computes, in the order of the lists of positions in resida_system. */
 typedef struct rsd_given {
-    double *y, *yp;     /* [n_y], [n_yp] known entries of dF_c/dy and of dF/dyp, in the order of the model's lists */
-    double *derivative; /* [n_formalism] entries of dF_a/dy that the model computes, in the order of its list */
+    double *y, *yp;     /* [n_y] known entries of dF_c/dy; [n_yp] known entries of dF/dyp */
+    double *derivative; /* [n_formalism] entries of dF_a/dy, with the strategy "user" */
 } rsd_given;
 
 struct resida_jacobian {
@@ -26,11 +26,11 @@ struct resida_jacobian {
     rsd_parts p;                   /* pattern and values of J and its parts */
     rsd_differences d;             /* increments and work space of differences */
     rsd_jumps jumps;               /* columns and rows whose differences cross a jump of F */
-    rsd_search search;             /* record of the searches for the pattern of J */
+    rsd_search search;             /* state of the search for the pattern of J */
     rsd_outdated_columns outdated; /* rates of change of the columns of A, by which outdated columns are found */
     rsd_excitations excitations;   /* inputs u at the last evaluation of A */
     rsd_repair repair;             /* directions and changes of the last repair of A */
-    rsd_given given;               /* known entries of the parts of J */
+    rsd_given given;               /* entries of J that the model computes */
     resida_jacobian_counts counts; /* counters since the creation */
     rsd_renewal renewal;           /* state of J, and the current attempt */
     rsd_factors factors;           /* factors of J */
@@ -52,7 +52,7 @@ void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 /** Estimate the costs of an iteration and of the renewal of each level, if J and its factors are known. cost.c */
 void rsd_estimate_costs(resida_jacobian *jac);
 
-/** Evaluate all parts of J at the point. If dF/dyp or columns of dF/dy are kept, J is then not current.
+/** Evaluate all parts of J at the point. If dF/dyp or columns of dF/dy are kept, J is not current (rsd_setup).
  *  @return 0 on success; else the nonzero result of a callback, or RESIDA_ERR_MEMORY
  *  Cost: as an evaluation by resida_jacobian_setup(). */
 int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at);

@@ -12,7 +12,7 @@ typedef struct evaluation {
     const resida_jacobian_point *at; /* point of the evaluation */
     rsd_check_request check;         /* reasons to check or extend the pattern */
     int is_partial;                  /* 1: columns of A are omitted */
-    int with_B;                      /* 1: dF/dyp must still be evaluated */
+    int with_B;                      /* 1: dF/dyp must be evaluated, too, and has not been evaluated yet */
 } evaluation;
 
 static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_column_set columns)
@@ -102,8 +102,8 @@ static int evaluate_and_learn(evaluation *ev)
     return 0;
 }
 
-/* Search for new entries of A, by differences of all columns. by_check is 1 after a failed check of the pattern, and 0
- * for a search on request. */
+/* Evaluate all columns of A one by one, and add new entries to its pattern. by_check is 1 after a failed check of the
+ * pattern, and 0 for a search on request. */
 static int find_new_entries_of_A(evaluation *ev, int by_check)
 {
     resida_jacobian *jac = ev->jac;

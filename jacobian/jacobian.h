@@ -5,9 +5,9 @@
  *     rsd_jacobian_solve()    delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J)
  *     renewal.h               report the result of an iteration
  *
- * A result of prepare(), and of the functions of an integrator below, is a verdict: 0: success; > 0: recoverable, a
- * smaller step may succeed; < 0: a resida_status that ends the integration. (A resida_status > 0 is a success with a
- * condition to report. No function returns both kinds.) */
+ * rsd_jacobian_prepare() and the functions of an integrator below return a verdict. It is 0 on success and > 0 if a
+ * smaller step may succeed. It is < 0, a resida_status, if the integration must end. (A resida_status > 0 is a success
+ * with a condition to report. No function returns both kinds.) */
 #ifndef RSD_JACOBIAN_H
 #define RSD_JACOBIAN_H
 
@@ -17,32 +17,32 @@
 
 /** Factors of J. */
 typedef struct rsd_factors {
-    rsd_linear_solver *linear; /* linear solver that contains the factors; NULL: rsd_matrix_ops solves */
-    long pattern;              /* number (rsd_parts.number) of the pattern that the linear solver has analysed */
+    rsd_linear_solver *linear; /* linear solver with the factors of J; NULL: the integrator solves by rsd_matrix_ops */
+    long pattern;              /* number (rsd_parts.number) of the pattern of J that the linear solver has analysed */
     long count;                /* number of factorisations of J */
     int singular_column;       /* column, from 1, at which the last factorisation failed; 0: it succeeded */
 } rsd_factors;
 
-/** Functions of an integrator that factors a scaled J, or another matrix, such as one of several stages. Each function
- *  returns a verdict. factor returns > 0 if the matrix is singular. */
+/** Functions of an integrator whose iteration matrix A is a scaled J, or another matrix, such as that of several
+ *  stages. Functions with a result return a verdict. factor() returns > 0 if A is singular. */
 typedef struct rsd_matrix_ops {
-    /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
+    /** Pass the scales of J to the linear solver before J is factored for steps of size h. NULL: J is not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
-    /* The four functions replace the linear solver of J. NULL: the linear solver of J is used. */
+    /* The next four functions replace the engine's linear solver. NULL: the engine factors J. */
     int (*set_up)(void *self, const rsd_plan *plan);          /* update J by rsd_jacobian_set_up() */
-    int (*factor)(void *self);                                /* factor the matrix A of the integrator */
+    int (*factor)(void *self);                                /* factor A */
     void (*solve)(void *self, double *b);                     /* compute b = A^-1 b */
     void (*get_costs)(const void *self, rsd_linear_costs *c); /* add the costs of a factorisation and a solution */
 } rsd_matrix_ops;
 
 /** Use of J by an integrator. */
 typedef struct rsd_jacobian_use {
-    const char *linear_solver; /* kind of linear solver; NULL: functions of ops solve */
-    const rsd_matrix_ops *ops; /* functions for the matrix of the integrator; NULL: J is factored */
+    const char *linear_solver; /* name of the linear solver of J; NULL: the integrator solves by ops */
+    const rsd_matrix_ops *ops; /* functions for the matrix of the integrator; NULL: the engine factors J */
     void *self;                /* first argument of the functions in ops */
     resida_message *why;       /* message of a fatal error; may be NULL */
     rsd_profile *profile;      /* profile of times; NULL: none */
-    int repairs;               /* 1: repair dF/dy if that takes fewer calls than an evaluation */
+    int repairs;               /* 1: dF/dy may be repaired (repair.h) instead of evaluated */
     double max_rate;           /* convergence rate of Newton above which dF/dy is renewed; 0: RSD_WORST_RATE */
     long max_age;              /* maximum age of dF/dy in attempts; 0: no limit */
 } rsd_jacobian_use;
@@ -64,7 +64,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion);
 int rsd_jacobian_plan_setup(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                             const resida_jacobian_point *at, rsd_plan *plan);
 
-/** Carry out a plan at its point, that is, update J and record the setup in rsd_renewal. Also called by integrators.
+/** Carry out a plan: update J at the point `at`, and record the setup in rsd_renewal. Integrators also call it.
  *  @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at);
 

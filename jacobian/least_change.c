@@ -21,7 +21,7 @@ static int has_same_columns_as_previous_row(const rsd_sparsity *q, int i)
            memcmp(q->col + start[-1], q->col + start[0], (size_t)n * sizeof *q->col) == 0;
 }
 
-/* Compute the lower triangle of V_i' V_i of row i. v [n x M]: the directions, component by component. */
+/* Compute the lower triangle of V_i' V_i of row i. Row c of v [n x M] is component c of all directions. */
 static RSD_PART void compute_gram_matrix(const rsd_sparsity *q, int i, int m, const double *v, double gram[M][M])
 {
     memset(gram, 0, M * sizeof *gram);

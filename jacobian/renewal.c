@@ -1,11 +1,11 @@
 /* renewal.c - see renewal.h.
  *
  * As in IDA, J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and after an iteration that failed
- * with the J of an earlier attempt. A failure persists across attempts: a failed attempt reduces the step to a quarter,
- * and the next setup follows a failure although alpha has changed. If an inexpensive update is not sufficient, a better
- * setup follows within the attempt, while the engine reports that J is not current.
+ * with the J of an earlier attempt. A failed attempt is repeated with a smaller step, in IDA a quarter. The reason of
+ * the next setup is then RESIDA_SETUP_FAILURE, although alpha has changed, too. If the iteration fails with a J that is
+ * not current, for example after an inexpensive update, it is repeated in the same attempt with a better J.
  *
- * If the strategy renews parts of J by costs, the part is renewed whose renewal costs less than an outdated J. */
+ * Strategies with by_costs renew a part of J if its renewal costs less than the iterations that it avoids. */
 #include "renewal.h"
 
 #include "tuning.h"
@@ -40,7 +40,7 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
     if (left <= RSD_PREDICTED_SHARE * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= r->attempt.tolerance) && m <= RSD_USUAL_ITERATIONS); /* NaN: the predicted iteration diverges */
+    while (!(left <= r->attempt.tolerance) && m <= RSD_USUAL_ITERATIONS); /* a NaN counts as divergence */
     return m;
 }
 
@@ -58,7 +58,7 @@ static int is_renewal_free(const rsd_renewal *r, int level)
 }
 
 /* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
- * (renewal.h) is valid for one stage and steps of any size. In the complex system of Radau IIA the bound is 2.7 rho;
+ * (renewal.h) is valid for one stage and variable steps. In the complex system of Radau IIA the bound is 2.7 rho;
  * J is then kept only by its costs. Otherwise any change of alpha requires new factors. */
 static int is_alpha_too_different(const rsd_renewal *r)
 {
@@ -69,7 +69,7 @@ static int is_alpha_too_different(const rsd_renewal *r)
     return ratio < min || ratio > 1 / min;
 }
 
-/* Return the level that is renewed at any cost: outdated blocks, or factors of an alpha that differs too much. */
+/* Return the level that is renewed at any cost: blocks if they are outdated, factors if alpha differs too much. */
 static rsd_renewal_level get_min_level(const rsd_renewal *r)
 {
     if (r->blocks_outdated) return RSD_BLOCKS;

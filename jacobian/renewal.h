@@ -37,8 +37,8 @@
 typedef enum rsd_renewal_level {
     RSD_NOTHING_NEW = -1, /* J is kept */
     RSD_FACTORS,          /* J is assembled with the current alpha, and factored */
-    RSD_BLOCKS, /* also the blocks, which take no residual call: known dF/dyp, and dF_c/dy if J is renewed by costs */
-    RSD_DFDY,   /* also dF/dy */
+    RSD_BLOCKS, /* also known entries of dF/dyp and, with by_costs, dF_c/dy are updated, without residual calls */
+    RSD_DFDY,   /* also dF_a/dy is evaluated or repaired */
     RSD_LEVELS
 } rsd_renewal_level;
 
@@ -53,12 +53,12 @@ typedef struct rsd_plan {
     rsd_column_set columns;     /* columns of dF/dy to be evaluated */
     int with_dFdyp;             /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
     rsd_check_request check;    /* reasons to check the pattern after an evaluation of dF/dy */
-    int failures; /* number of consecutive failures with a current J, including one that caused the setup */
+    int failures; /* number of consecutive failures with a current J, including one that has caused the setup */
 } rsd_plan;
 
 /* --- Facts --- */
 
-/** Costs of work with J, in floating-point operations or residual calls. */
+/** Estimated costs of work with J, in floating-point operations or, with the strategy "fresh", in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* cost of a Newton iteration with its residual call, solution and vector operations */
     double renewal[RSD_LEVELS]; /* cost of the renewal of each level, including all lower levels */
@@ -68,17 +68,17 @@ typedef struct rsd_costs {
 /** Model of the convergence rate, and the costs of an outdated J. */
 typedef struct rsd_rate_model {
     double rho_0;                    /* convergence rate of a new J, fitted */
-    double slope[RSD_LEVELS];        /* increase of the convergence rate per age of a level [1/s]; RSD_FACTORS: 0 */
+    double slope[RSD_LEVELS];        /* increase of the rate per time since a level was renewed [1/s]; RSD_FACTORS: 0 */
     double slope_decay[RSD_LEVELS];  /* factor by which a renewal of the level multiplies its slope */
-    double sum_rate_age[RSD_LEVELS]; /* weighted sum, over measured rates, of (part of the rate) * age of each level */
-    double sum_age_age[RSD_LEVELS];  /* weighted sum of age^2; the least-squares slope is sum_rate_age/sum_age_age */
+    double sum_rate_age[RSD_LEVELS]; /* sum of (part of a measured rate) * age of each level; older terms weigh less */
+    double sum_age_age[RSD_LEVELS];  /* sum of age^2 with the same weights; slope = sum_rate_age/sum_age_age */
     double t_renewed[RSD_LEVELS];    /* time of the last renewal of each level [s]; NaN: set at the next attempt */
-    double charge[RSD_LEVELS];       /* cost of avoidable iterations since the last renewal of each level */
+    double charge[RSD_LEVELS];       /* cost of the iterations that a renewal of the level would have avoided */
     double first_norm;               /* norm of the first correction of the last attempt; 0: unknown */
-    double attempts, mean_attempts;  /* number of attempts with the present alpha; mean number with one alpha */
+    double attempts, mean_attempts;  /* number of attempts with the present alpha; its mean over earlier alphas */
 } rsd_rate_model;
 
-/** Kind of steps: of variable size; of fixed size; of fixed size, iterated until corrections are rounding errors. */
+/** Kind of steps. RSD_TO_ROUNDING: steps of fixed size whose iteration ends when corrections are rounding errors. */
 typedef enum rsd_steps { RSD_VARIABLE_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
 
 /** Attempt to solve the equations of a step. */
@@ -95,11 +95,11 @@ typedef struct rsd_attempt {
 /** Results of the Newton iteration so far. */
 typedef struct rsd_iteration {
     int m;                    /* number of the current iteration, from 0 */
-    double norm, first;       /* weighted norm of the last correction; of the first correction */
-    double norm_tested;       /* norm of a correction that has not decreased, without index 2 and 3; else `norm` */
+    double norm, first;       /* weighted norms of the last and of the first correction */
+    double norm_tested;       /* `norm` or, if it has not decreased, the norm without components of index 2 and 3 */
     double rate;              /* convergence rate, from the second correction on; 0: unknown */
     double before;            /* norm of the first correction before the last setup at an iterate; 0: no such setup */
-    int residual_is_large;    /* 1: the residual is large although the correction is small; the next F decides */
+    int residual_is_large;    /* 1: F is large although the correction is small; the next F decides on convergence */
     int residual_is_the_same; /* 1: the correction did not reduce the residual; therefore J is wrong */
     int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
@@ -127,21 +127,21 @@ typedef struct rsd_attempt_events {
 typedef struct rsd_evaluation {
     double t;       /* time of the evaluation, `since` of its point [s]; NaN: none */
     double *y;      /* [n] y of the evaluation */
-    int is_partial; /* 1: columns were omitted */
-    int skipped_B;  /* 1: dF/dyp was omitted */
+    int is_partial; /* 1: some columns of dF/dy were not evaluated */
+    int skipped_B;  /* 1: dF/dyp, which is differenced, was not evaluated */
     long updates;   /* number of setups of J since then, all without an evaluation of dF/dy */
 } rsd_evaluation;
 
 /** Facts about the Jacobian engine at the point of a setup. */
 typedef struct rsd_engine_facts {
-    int is_partitioned;      /* 1: a setup can keep dF/dy; 0: each setup evaluates it, as for "user" */
+    int is_partitioned;      /* 1: a setup can keep dF/dy. Otherwise each setup evaluates it, as with "user" */
     int finds_pattern;       /* 1: the engine finds the pattern, because none was given */
     int is_pattern_known;    /* 1: the pattern was found, and confirmed by an evaluation, or was given */
-    int is_by_columns;       /* 1: dF/dy is evaluated column by column; 0: by groups */
+    int is_by_columns;       /* 1: dF/dy is evaluated column by column, not by groups */
     int calls;               /* number of residual calls of an evaluation of all columns */
     int is_same_time;        /* 1: dF/dy was last evaluated at this time */
     int is_moved;            /* 1: dF/dy was last evaluated at this time, but at another y */
-    int has_history;         /* 1: rates of change of columns may be known from earlier evaluations */
+    int has_history;         /* 1: earlier evaluations show how fast columns of dF/dy change (outdated.h) */
     int can_repair;          /* 1: the strategy and the system permit repairs of dF/dy */
     int is_repair_same_time; /* 1: dF/dy was last repaired at this time */
     int is_dFdyp_open;       /* 1: dF/dyp is evaluated by differences */
@@ -160,20 +160,20 @@ typedef struct rsd_repair_statistics {
     int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
     int failed;                             /* number of failures with a repaired J since the last converged attempt */
     long evaluations;                       /* number of evaluations of dF/dy */
-    double work;                            /* operations of a repair minus those of an evaluation, in residual calls */
+    double work;                            /* operations that a repair takes beyond an evaluation, in residual calls */
     double evaluation;                      /* mean number of residual calls of an evaluation */
-    double of_dFdy;                         /* weighted sum of calls of evaluations, a part of evaluated.calls */
-    rsd_call_rate evaluated, repaired, now; /* sums after evaluations of dF/dy; after repairs; since its last renewal */
+    double of_dFdy;                         /* part of evaluated.calls that evaluations of dF/dy have taken */
+    rsd_call_rate evaluated, repaired, now; /* intervals after evaluations of dF/dy; after repairs; current interval */
 } rsd_repair_statistics;
 
 /** State of J, kept from attempt to attempt. */
 typedef struct rsd_renewal {
     /* Strategy and options. */
-    int by_costs;       /* 1: J is renewed if that costs less than keeping it; 0: if alpha differs too much */
+    int by_costs;       /* 1: J is renewed by the costs of the head comment. Otherwise alpha decides, as in IDA */
     int by_differences; /* 1: dF/dy is differenced, and differences may cross a jump of F */
     double max_rate;    /* convergence rate above which dF/dy is renewed */
     long max_age;       /* maximum age of dF/dy in attempts */
-    int systems;        /* number of systems of equations that an attempt solves with J, for costs */
+    int systems;        /* number of linear systems that a step solves with J: 1 + number of sensitivities */
     /* J and its parts. */
     rsd_setup setup;           /* last setup */
     rsd_evaluation evaluation; /* last evaluation of dF/dy */
@@ -181,7 +181,7 @@ typedef struct rsd_renewal {
     int is_factored;           /* 1: J is factored */
     int stages_J;              /* number of stages for which J was factored */
     double alpha_J;            /* alpha with which J was factored */
-    int blocks_outdated;       /* 1: the next attempt must update the parts without residual calls */
+    int blocks_outdated;       /* 1: the next attempt must renew the level RSD_BLOCKS */
     double last_rate;          /* last measured convergence rate since dF/dy was renewed; 0: none */
     int requested;             /* pending requests of the caller (resida_request bits) */
     long age_of_dFdy;          /* age of dF/dy in attempts */
@@ -192,15 +192,15 @@ typedef struct rsd_renewal {
     int setups_since_failure;          /* number of setups since the last failure */
     long setups[RESIDA_SETUP_AGE + 1]; /* number of setups by reason */
     /* Convergence rates and costs. */
-    double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA */
+    double rate_factor;           /* rate/(1 - rate) of the last measured rate, called "ss" in IDA */
     int rate_unknown;             /* 1: no rate was measured since dF/dy was last differenced */
     long unmeasured;              /* number of attempts since a rate was last measured, including this one */
-    double prediction_trust;      /* divisor of `unmeasured`, which grows while predicted rates are not exceeded */
-    rsd_rate_model model;         /* predicted convergence rate and costs of an outdated J, with by_costs */
+    double prediction_trust;      /* divisor of `unmeasured`, doubled when a rate does not exceed its prediction */
+    rsd_rate_model model;         /* prediction of convergence rates, with by_costs */
     rsd_costs costs;              /* costs of work with J */
     rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
     /* The current attempt. */
-    rsd_attempt attempt;            /* equations of a step */
+    rsd_attempt attempt;            /* equations that are solved */
     rsd_attempt_events events;      /* setups and failures so far */
     rsd_iteration failed_iteration; /* last failed iteration */
 } rsd_renewal;
@@ -271,7 +271,7 @@ void rsd_renewal_mark_outdated(rsd_renewal *r);
 /** Record the beginning of an attempt. r->attempt must be set. */
 void rsd_renewal_begin_attempt(rsd_renewal *r);
 
-/** Record the beginning of a setup. If a failure precedes the setup, it is counted for the last J. */
+/** Record the beginning of a setup. If a failed iteration has caused the setup, count the failure of the last J. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
 /** Record that the engine has set J up by a plan, with `calls` residual calls. Calls of a planned repair are charged to
@@ -281,7 +281,7 @@ void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 /** Record that J was set up and factored. */
 void rsd_renewal_record_J(rsd_renewal *r);
 
-/** Count a residual call of the iteration. */
+/** Count a residual call of the Newton iteration. */
 static inline void rsd_renewal_record_call(rsd_renewal *r)
 {
     r->repair.now.calls++;

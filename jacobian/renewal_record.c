@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Return 1 if convergence rates are predicted from those of earlier attempts. */
+/* Return 1 if convergence rates are predicted by rsd_rate_model. */
 static int is_rate_predicted(const rsd_renewal *r)
 {
     return r->by_costs && r->attempt.steps == RSD_VARIABLE_SIZE;
@@ -23,7 +23,7 @@ void rsd_rate_model_init(rsd_rate_model *m)
                           .t_renewed = {NAN, NAN, NAN}};
 }
 
-/* Count the attempts with equal alpha. is_other_alpha is 1 if alpha differs from alpha of the last attempt. */
+/* Count an attempt with the present alpha. is_other_alpha is 1 if the last attempt had another alpha. */
 static void count_attempt(rsd_renewal *r, int is_other_alpha)
 {
     rsd_rate_model *m = &r->model;
@@ -83,8 +83,8 @@ void rsd_rate_model_record_rate(rsd_renewal *r, double rate)
     if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
 }
 
-/* Wasted iterations are not charged if only a predicted rate above the measured rate required them. The share that
- * rho_0 has in the predicted rate is not charged either, because no renewal avoids it. */
+/* The cost of wasted iterations is charged to the outdated levels, in proportion to their parts of the predicted rate.
+ * The part of rho_0 is not charged. Nor are iterations that the measured rate does not require. */
 void rsd_rate_model_charge(rsd_renewal *r, double rate, double first)
 {
     int wasted = r->events.wasted_iterations;
@@ -99,7 +99,7 @@ void rsd_rate_model_charge(rsd_renewal *r, double rate, double first)
 
 /* --- Convergence rates --- */
 
-/* Return rate/(1 - rate) of a measured rate. */
+/* Return rate/(1 - rate) of a measured rate, but at least RSD_MIN_FACTOR if rates are predicted. */
 static double get_rate_factor(const rsd_renewal *r, double rate)
 {
     const double factor = rate / (1 - rate);

@@ -7,9 +7,9 @@
 #include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES [the smaller of first correction and tolerance] */
+#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to min(|first correction|, 1) [tolerances] */
 #define MAX_INERTIA_RESIDUAL 0.01 /* maximum |F + J d| in units of inertia; 0.03 doubles errors if forces rotate */
-#define MIN_RESIDUAL_LIMIT   1e-6 /* residual that always suffices for GMRES, relative to the first correction */
+#define MIN_RESIDUAL_LIMIT   1e-6 /* residual at which GMRES may always end, relative to the first correction */
 #define MAX_INCREMENTS       4    /* maximum perturbation of a component, in difference increments */
 
 /* State of GMRES during a repair of A. */
@@ -19,7 +19,7 @@ typedef struct krylov {
     rsd_differences *d;               /* increments and work space */
     const rsd_parts *p;               /* J_0 and its parts */
     const resida_jacobian_point *at;  /* point of the repair */
-    int n, m;                         /* number of unknowns; number of directions so far */
+    int n, m;                         /* n: number of unknowns; m: number of directions so far */
     double g[RSD_MAX_DIRECTIONS + 1]; /* rotated right-hand side; |g[m]| is the norm of the residual */
 } krylov;
 
@@ -188,7 +188,7 @@ static void apply_rotations(krylov *x)
     rotate(r->qr->cosine[m], r->qr->sine[m], x->g + m);
 }
 
-/* Replace y [m] by R^-1 y, with the triangular factor R of GMRES. */
+/* Compute y [m] = R^-1 y, with the triangular factor R of GMRES. */
 static void solve_triangular(const rsd_repair *r, int m, double *y)
 {
     for (int k = m - 1; k >= 0; k--) {
@@ -222,7 +222,7 @@ static int begin_gmres(krylov *x, double *enough)
     return 1;
 }
 
-/* Compute d = W^-1 V y, y the solution of GMRES, and the residual r = F + J d, with J W^-1 V = J_0 W^-1 V + change. */
+/* Compute d [n] = W^-1 V y from the solution y of GMRES, and r [n] = F + J d with J W^-1 V = J_0 W^-1 V + change. */
 static void compute_corrected_residual(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;

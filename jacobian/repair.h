@@ -35,14 +35,14 @@ typedef struct rsd_gmres_factors {
 
 typedef struct rsd_repair {
     double t;              /* time of the last repair, `since` of its point [s]; NaN: none */
-    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions v_k of GMRES; after a repair times W;
+    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions v_k of GMRES; after a repair W v_k;
                            * its memory block also contains change, image and by_component */
     double *change;        /* [RSD_MAX_DIRECTIONS n] products (A_new - A) W^-1 v_k */
     double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each vector of `change` */
     double *evaluated;     /* [nnz of J] dF_a/dy of the last evaluation, before repairs */
-    long pattern;          /* number of the pattern of `evaluated`; 0: no repair since the last evaluation */
-    double *by_component;  /* [n RSD_MAX_DIRECTIONS] work space: the directions, component by component */
-    int m;                 /* number of directions in which solutions are corrected */
+    long pattern;          /* number of the pattern of `evaluated`; 0: A was not repaired since its evaluation */
+    double *by_component;  /* [n RSD_MAX_DIRECTIONS] work space: component c of all directions in row c */
+    int m;                 /* number of directions of the last repair; 0: J is not repaired */
     rsd_gmres_factors *qr; /* QR factors with which solutions are corrected */
 } rsd_repair;
 

@@ -45,7 +45,7 @@ int rsd_evaluate_B(resida_jacobian *jac, const resida_jacobian_point *at)
     return verdict;
 }
 
-/* Difference the constraint part F_c. The callback `around` of the system is called before and after. */
+/* Compute C by differences of F_c. The callback `around` of the system is called before and after the differences. */
 static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;
@@ -68,7 +68,7 @@ int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 
 /* --- Factors --- */
 
-/* Factor J by its own linear solver. If the pattern of J has grown, the solver analyses it first. */
+/* Factor J by the engine's linear solver. If the pattern of J is new, the solver analyses it first. */
 static int factor_by_linear_solver(resida_jacobian *jac, double h)
 {
     rsd_factors *f = &jac->factors;

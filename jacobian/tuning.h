@@ -24,8 +24,8 @@
 /* Limits of the iteration. */
 #define RSD_MAX_ITERATIONS      10   /* maximum iterations with a kept J (8 to 16) */
 #define RSD_MAX_TO_ROUNDING     60   /* maximum iterations with a new J at each iterate */
-#define RSD_MAX_LAST_VARIABLE   1e-8 /* maximum last correction, variable steps [Newton tolerances] (test chattering) */
-#define RSD_MAX_LAST_CORRECTION 1e-2 /* maximum last correction, other steps [Newton tolerances] */
+#define RSD_MAX_LAST_VARIABLE   1e-8 /* sufficient correction, variable steps [Newton tolerances] (test chattering) */
+#define RSD_MAX_LAST_CORRECTION 1e-2 /* sufficient correction at any rate, other steps [Newton tolerances] */
 #define RSD_MAX_ROUNDING        0.33 /* maximum correction by rounding [tolerances] (0.17 to 0.66) */
 
 /* Values of rate/(1 - rate), the ratio of the error after a correction to the correction. */
@@ -46,7 +46,7 @@
 #define RSD_MANY_CALLS    24    /* minimum calls of an evaluation that is partial or repaired (24 to 96; test repair) */
 #define RSD_REPAIR_AFTER  4     /* evaluations before the first repair (4 to 8; test repair) */
 #define RSD_REPAIR_SHARE  0.45  /* minimum share of evaluations in the calls for a repair (0.4 to 0.5; test repair) */
-#define RSD_REPAIR_FORGET 0.995 /* factor of evaluated.calls at a repair, and reverse (0.98 to 0.999; test repair) */
+#define RSD_REPAIR_FORGET 0.995 /* factor of evaluation calls at a repair, and reverse (0.98 to 0.999; test repair) */
 
 /* Attempts that fail. */
 #define RSD_FAILING 2 /* number of failures after which J is not trusted (1 to 8; test renewal) */

@@ -12,9 +12,9 @@
 
 #include "base/memory.h"
 
-#define NEGLIGIBLE_CHANGE 0.05 /* maximum expected change of an omitted column, relative to its row */
-#define NEGLIGIBLE_SHARE  0.3  /* maximum expected change of an omitted column, relative to the largest one */
-#define RAISED_CAUTION    4.0  /* factor of `caution` (outdated.h) if Newton fails after a partial evaluation */
+#define NEGLIGIBLE_CHANGE 0.05 /* maximum expected change of an omitted column, relative to the entries of a row */
+#define NEGLIGIBLE_SHARE  0.3  /* maximum expected change of an omitted column, relative to the largest one of all */
+#define RAISED_CAUTION    4.0  /* factor of `caution` (outdated.h) if Newton failed after columns were omitted */
 #define MAX_CAUTION       64.0 /* maximum `caution` */
 #define LOWERED_CAUTION   0.93 /* factor of `caution` if Newton does not fail */
 

@@ -13,9 +13,9 @@
 typedef struct rsd_outdated_columns {
     double *speed;         /* [n] relative rate of change of each column [1/s]; infinite: unknown */
     double *t_evaluated;   /* [n] time of the last evaluation of each column [s]; NaN: never */
-    double *per_row;       /* [n] 1/(largest entry of each row of J, in error weights); 0: empty row */
+    double *per_row;       /* [n] 1/max_k (|J_ik| / w_k) of each row i; 0: empty row */
     int has_history;       /* 1: columns of dF/dy were evaluated before */
-    double caution;        /* safety factor >= 1 in the choice of columns that are omitted */
+    double caution;        /* divisor >= 1 of the expected change up to which a column is omitted */
     unsigned char *marked; /* [n] 1: the current evaluation includes the column */
     double *group_change;  /* [n] expected relative change of each group since its evaluation */
 } rsd_outdated_columns;

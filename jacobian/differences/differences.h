@@ -1,8 +1,8 @@
 /* differences.h - computes difference quotients of F and of its parts, by groups of columns and by threads.
  *
- * A walk evaluates F at a perturbed point for each group of a task. The change of F by each group is passed to a
- * function (rsd_receive_change_fn). This function is called in the order of the groups and on the caller's thread, even
- * if several threads evaluate F. */
+ * A walk evaluates F at a perturbed point for each group of a task. The point is on side 1, y + delta, or on side -1,
+ * y - delta, with the increments delta. The change of F by each group is passed to a function (rsd_receive_change_fn).
+ * It is called in the order of the groups and on the caller's thread, even if several threads evaluate F. */
 #ifndef RSD_DIFFERENCES_H
 #define RSD_DIFFERENCES_H
 
@@ -13,7 +13,7 @@
 
 typedef struct rsd_differences rsd_differences;
 
-/** Function to be differenced: F, its formalism part F_a, its constraint part F_c. */
+/** Function to be differenced: F as a whole, its formalism part F_a, or its constraint part F_c. */
 typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
 /** A task differences one part of F along y (with the factor sy) and yp (with the factor syp). If the system
@@ -34,7 +34,7 @@ typedef struct rsd_change {
     int group;               /* group of the perturbed columns */
     const int *columns;      /* [n_columns] perturbed columns */
     int n_columns;           /* number of perturbed columns */
-    double *up, *down;       /* [n] owned: F on either side of the unperturbed point; F on the opposite side */
+    double *up, *down;       /* [n] owned. up: F on side 1, or on side -1 if F fails there; down: F on side -1 */
     const double *hi, *lo;   /* [n] F at the two points; each is `up`, `down`, or F at the unperturbed point */
     double hi_side, lo_side; /* signed distances of these points from the unperturbed point, in increments */
 } rsd_change;
@@ -45,18 +45,18 @@ typedef struct rsd_difference_worker {
     double *y, *yp;    /* [n] perturbed point */
     long calls;        /* calls of F in the current block of groups */
     int verdict;       /* first nonzero result of F; 0: all calls succeeded */
-    atomic_int *ended; /* 1 after a failed call of any thread; no further call is begun; NULL: one thread */
+    atomic_int *ended; /* 1 after a failed call in any thread; then no thread begins a call. NULL: one thread */
 } rsd_difference_worker;
 
 /** Directions of a block of groups, and products with them. The arrays are NULL if the system has no products. */
 typedef struct rsd_product_directions {
-    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] components dy and dyp of the directions; products */
+    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions (dy, dyp); products of the derivatives of F with them */
 } rsd_product_directions;
 enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call of products */
 
 /** Work space of difference quotients. */
 typedef struct rsd_difference_workspace {
-    int central;                       /* 1: central differences; 0: one-sided */
+    int central;                       /* 1: differences are central, else one-sided */
     rsd_difference_worker caller;      /* data of the calling thread */
     int n_workers;                     /* number of threads */
     rsd_difference_worker *workers;    /* [n_workers] data of each thread; NULL: only the calling thread */
@@ -73,9 +73,9 @@ struct rsd_differences {
     resida_jacobian_counts *counts; /* counters of the engine */
     rsd_difference_workspace work;  /* workers and changes */
     rsd_profile *profile;           /* profile of times; may be NULL */
-    double *y, *yp, *r, *r0;        /* [n] perturbed point; F there; F at the unperturbed point */
+    double *y, *yp, *r, *r0;        /* [n] perturbed point (y, yp); r: F there; r0: F at the unperturbed point */
     double *delta;                  /* [n] increments of the last task */
-    const double *farther;          /* [n] factors by which increments are multiplied; NULL: 1 */
+    const double *farther;          /* [n] factors of the caller for the increments; NULL: all are 1 */
     double *nominal;                /* [n] nominal sizes of components, which determine increments */
     double *max_increment;          /* [n] maximum increment of each component (nominal.c) */
     double *sum, *scale;            /* [n] work space between walks, for sums over rows */
@@ -88,7 +88,7 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
 /** Evaluate a part of F at (t, y, yp) into r [n], and count the call. @return the result of the part's function */
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
-/** Return 1 if products of the system replace differences of the part. */
+/** Return 1 if products of the system (products.c) replace differences of the part. */
 static inline int rsd_uses_products(const rsd_differences *d, rsd_part part)
 {
     return d->f->s.times != NULL && part != RSD_CONSTRAINT;
@@ -112,7 +112,7 @@ int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobi
 int rsd_evaluate_quotients(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at,
                            double sy, double syp, unsigned bits, const unsigned char *marked, double *values);
 
-/** Reset the sides of earlier differences, because columns of A were evaluated at other points. */
+/** Set the sides of the last differences to 0. They are not known for columns that were evaluated at another point. */
 void rsd_reset_sides(rsd_differences *d);
 
 /** A function that receives the change of F by one group of columns. */
@@ -126,7 +126,7 @@ int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void
 /** Set d->delta to the increments of the columns that the task perturbs. */
 void rsd_set_increments(const rsd_task *t);
 
-/** Prepare evaluations of a task without a walk: set r0, the increments, and the caller's point. */
+/** Prepare single evaluations of a task: set d->r0, the increments d->delta, and the point (d->y, d->yp). */
 int rsd_prepare_changes(const rsd_task *t);
 
 /** Return 1 if the task perturbs column c. */
@@ -146,7 +146,7 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
  *  verdict < 0, the last call was refused and is not counted. */
 void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** Return the perturbation of component c by `side` increments, after rounding; it is exact for side 1. */
+/** Return the perturbation of component c by `side` increments, as rounded in y_c + side delta_c. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
@@ -166,12 +166,12 @@ void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void
 
 #define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), minimum nominal size in (17) */
 
-/** Return component i of an exact direction. It is a power of two near the size of the component, so that nothing is
- *  rounded. of_yp is 1 if yp is perturbed without y. */
+/** Return component i of the direction of a product. It is a power of two near the size of the component, so that
+ *  nothing is rounded. of_yp is 1 if yp is perturbed without y. */
 double rsd_get_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
-/** Return the increment of y_i by eq. (17) with a nominal size. The size is at least the tolerance, the sign is that of
- *  the step, and the perturbed component is exact. */
+/** Return the increment of y_i by eq. (17) with a nominal size. Its size is at least the tolerance, its sign is that of
+ *  h y'_i, and y_i plus the increment is not rounded. */
 double rsd_get_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** Return the increment of y_i for central differences if `rounding` is the relative rounding error of F. */

@@ -16,7 +16,7 @@
 #include <math.h>
 
 #define SI_SIZE    1.0  /* maximum nominal size of a column in which F is nonlinear [SI unit] */
-#define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances of the component */
+#define FAR_BEYOND 1e12 /* maximum nominal size of a component, in its tolerances */
 
 double rsd_get_relative_increment(int is_central)
 {

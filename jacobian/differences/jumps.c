@@ -21,9 +21,9 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE         1e-4  /* minimum change of a row by a jump, relative to its other terms */
-#define MIN_RATIO_TO_INERTIA 10.0  /* minimum entry that is a jump, relative to alpha dF/dyp in its row */
-#define LARGE_FACTOR         100.0 /* minimum entry at a jump, relative to its other values */
+#define LARGE_CHANGE         1e-4  /* minimum change of F_i by a jump, relative to the other terms of F_i */
+#define MIN_RATIO_TO_INERTIA 10.0  /* minimum entry at a jump, relative to the terms alpha dF/dyp of its row */
+#define LARGE_FACTOR         100.0 /* minimum entry at a jump, relative to its accepted value and its value beyond */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two equal changes of a row */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
@@ -40,7 +40,7 @@ typedef struct jump_test {
     const rsd_task *t;             /* task that has differenced A */
     double *values;                /* [nnz of J] entries of A to be tested and replaced */
     const double *before;          /* [nnz of J] last entries without jumps */
-    const double *terms, *inertia; /* [n] |F_i| plus the terms of B and C in row i; its terms of alpha dF/dyp */
+    const double *terms, *inertia; /* [n] sums over the terms of row i, see sum_terms_of_rows() */
     double largest;                /* largest element of `terms` */
 } jump_test;
 
@@ -81,9 +81,9 @@ static int is_rest_of_row_below(const jump_test *s, int i, int k, double change,
     return sum < limit;
 }
 
-/* Return 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other terms
- * justify. Pairs of entries that change a row by the same amount are common, for example those of a spring between two
- * bodies. An entry of such a pair must also exceed the terms of all rows. */
+/* Return 1 if the entry (i, c), at k of the pattern by columns, changes F_i by more than LARGE_CHANGE times the sum of
+ * its other terms. Pairs of entries that change a row by the same amount are common, for example those of a spring
+ * between two bodies. An entry of such a pair must also exceed the terms of all rows. */
 static int exceeds_terms_of_row(const jump_test *s, int i, int c, int k)
 {
     const double change = get_row_change(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
@@ -109,7 +109,7 @@ static int is_jump(const jump_test *s, int i, int c, int k)
     return exceeds_inertia_term(s, i, c, k) && exceeds_terms_of_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. Return 1 if there are any. *doubtful: 1 if exceeds_terms_of_row() is 1 for an entry. */
+/* Mark the columns with a jump. Return 1 if there are any. Set *doubtful to 1 if exceeds_terms_of_row() finds any. */
 static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -194,7 +194,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_quotients_across_jumps(&s, &t, &doubtful);
 }
 
-/* Copy A to `accepted`. If doubtful is 1, omit entries that change their row like a jump but are too small for one. */
+/* Copy A to `accepted`. If doubtful is 1, omit entries that exceed the terms of their row, but not its inertia term. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;

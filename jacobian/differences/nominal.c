@@ -18,7 +18,7 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_CHANGE  1e-7 /* maximum change of a row by an increment, relative to its terms; rounding is 1e-9 */
+#define MAX_CHANGE  1e-7 /* maximum change of F_i by an increment, relative to S_i; rounding changes F_i by 1e-9 */
 #define MAX_NOMINAL 1.0  /* maximum increment of a column in which F is nonlinear, in units of eps^(1/2) */
 #define MAX_LINEAR  1e8  /* maximum increment of a column in which F is linear, in units of eps^(1/2) */
 #define MAX_HIDDEN  1e4  /* maximum increment of a column whose changes rounding hides, in units of eps^(1/2) */
@@ -51,7 +51,7 @@ static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_
     }
 }
 
-/* Return |dF_i/dy_c|. If column c of A is dF/dy + alpha dF/dyp, dF/dyp is assumed to be 1: return |a_ic| - |alpha|. */
+/* Return |dF_i/dy_c| from a_ic, entry e of A. If A contains alpha dF/dyp, return |a_ic| - |alpha|, as if dF/dyp = 1. */
 static double get_slope(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
     double a = fabs(p->A[p->formalism.at[e]]);

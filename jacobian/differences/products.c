@@ -1,4 +1,4 @@
-/* products.c - products of the derivatives of F with directions, if the system gives them:
+/* products.c - products of the derivatives of F with directions, computed by the system instead of differences:
  *
  *     j_ir = (J d)_i / d_r    d: direction of the group that contains column r
  *

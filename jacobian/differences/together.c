@@ -14,7 +14,7 @@
 typedef struct shared_block {
     const rsd_task *t;      /* task whose changes the threads evaluate */
     int n;                  /* number of changes */
-    atomic_int next, ended; /* index of the next change; 1 after a failed call of F */
+    atomic_int next, ended; /* next: index of the next change; ended: 1 after a failed call of F */
 } shared_block;
 
 static void evaluate_changes_by_worker(int number, void *context)

@@ -45,7 +45,7 @@ static int allocate_workspace(rsd_differences *d, const resida_jacobian_options 
     w->n_changes = n;
     for (int k = 0; k < n; k++) {
         w->changes[k].up = rsd_doubles(&f->alloc, f->n);
-        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* changes[0] serves jumps.c */
+        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* [0]: also for jumps.c */
         if (!w->changes[k].up || !w->changes[k].down) return 0;
     }
     return 1;

@@ -8,13 +8,13 @@
 /** Jacobian strategy; the table is in strategies.c. */
 typedef struct rsd_strategy {
     const char *name; /* name of the strategy (option strategy) */
-    int coloured;     /* 1: differences by groups of columns; 0: column by column */
+    int coloured;     /* 1: dF/dy is differenced by groups of columns, not column by column */
     int partitioned;  /* 1: dF/dy is stored separately, and kept when alpha changes */
-    int extended;     /* 1: dF/dy is updated for new excitations */
+    int extended;     /* 1: each setup adds the change of J by the excitations u (excitations.h) */
     int by_costs;     /* 1: a part of J is renewed if that costs less than the avoided iterations */
-    int learns;       /* 1: the first evaluations, column by column, find the pattern */
+    int learns;       /* 1: the pattern of J is found by the first evaluations of dF/dy, column by column */
     int user;         /* 1: the model gives dF_a/dy, and nothing is differenced */
-    int by_calls;     /* 1: costs are residual calls */
+    int by_calls;     /* 1: the costs of renewals are counted in residual calls, not in operations */
 } rsd_strategy;
 
 typedef struct rsd_frame {
@@ -22,12 +22,12 @@ typedef struct rsd_frame {
     resida_system s;              /* the system F(t, y, yp) */
     const rsd_strategy *strategy; /* Jacobian strategy */
     int n;                        /* number of unknowns */
-    unsigned char *columns;       /* [n] resida_column bits of the derivatives with unknown entries in a column */
+    unsigned char *columns;       /* [n] resida_column bits: derivatives with unknown entries in the column */
     unsigned char *is_known;      /* [n] 1: the column has known entries */
     int n_formalism_columns;      /* number of columns with unknown entries of dF_a/dy */
     int has_open_B;               /* 1: dF/dyp has unknown entries */
     int has_open_C;               /* 1: dF_c/dy has unknown entries */
-    int combined;                 /* 1: dF/dy + alpha dF/dyp is differenced in place of dF_a/dy */
+    int combined;                 /* 1: dF/dy + alpha dF/dyp is differenced as a whole, instead of dF_a/dy */
 } rsd_frame;
 
 /** Allocate and set the members of *f after n, from the system and the strategy. @return 0 if there is no memory */

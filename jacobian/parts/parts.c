@@ -9,7 +9,7 @@
 #include "jacobian/pattern/entries.h"
 #include "base/memory.h"
 
-#define SAME_B 1e-5 /* maximum change of dF/dyp that is rounding, relative to its largest entry */
+#define SAME_B 1e-5 /* maximum change of an entry of dF/dyp by rounding, relative to the largest entry */
 
 static void free_grouping(rsd_grouping *q, const resida_allocator *a)
 {

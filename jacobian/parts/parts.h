@@ -23,7 +23,7 @@ typedef struct rsd_grouping {
 
 typedef struct rsd_parts {
     int has_pattern;            /* 1: the pattern of J is set */
-    long number;                /* number of the pattern, from 1; a new pattern increases it */
+    long number;                /* number of the pattern of J: 1 for the first, one more for each new pattern */
     rsd_sparsity pattern;       /* pattern of J */
     rsd_grouping formalism;     /* formalism part F_a, or the whole F if combined */
     rsd_grouping constraint;    /* constraint part F_c */
@@ -32,7 +32,7 @@ typedef struct rsd_parts {
     int *derived_at;            /* [n_formalism] index in J of the entries of dF_a/dy that the model computes */
     int n_B;                    /* number of entries of dF/dyp */
     int *B_at, *B_column;       /* [n_B] index in J and column of each entry of dF/dyp, by columns */
-    double *A, *B, *C, *J;      /* [nnz + 1] dF_a/dy (its block has all arrays), dF/dyp, dF_c/dy, J; [nnz]: zeros */
+    double *A, *B, *C, *J;      /* [nnz + 1] values of dF_a/dy, dF/dyp, dF_c/dy, J; [nnz] is for structural zeros */
     double *D;                  /* [n_live x nnz] derivatives of dF_a/dy by the inputs; NULL: none */
     double *accepted;           /* [nnz + 1] last entries of dF_a/dy without jumps of F (jumps.h); 0: none yet */
     double *before;             /* [nnz + 1] dF_a/dy before the current evaluation; work space of a repair */

@@ -9,8 +9,8 @@
 
 /** Known entries that have been zero so far, and are not in the pattern. */
 typedef struct rsd_structural_zeros {
-    unsigned char *is_zero; /* [number of known entries] 1: the entry has been zero so far; NULL: none may be */
-    int *list, n;           /* [n] indices of the entries that were zero when the pattern was set; their number */
+    unsigned char *is_zero; /* [number of known entries] 1: the entry has been zero so far; NULL: no zeros */
+    int *list, n;           /* [n] indices of the known entries that are not in the pattern, because they were zero */
 } rsd_structural_zeros;
 
 /** Allocate the marks of n known entries. may_be_zero[k] = 1: entry k may be a structural zero; NULL: no entry is.

@@ -22,9 +22,9 @@ enum { NO_GROUP = -1 };
 /* Columns of a pattern to be coloured, and work space. */
 typedef struct work {
     rsd_sparsity s;       /* pattern of the columns that need a group; columns without entries are left out */
-    int *columns;         /* [n] number of each column in the whole pattern */
-    int *colour, *groups; /* [n] colours of a method; groups of the best method */
-    int *mark;            /* [cols] new number of each colour; work space */
+    int *columns;         /* [n] index of each column in the whole pattern */
+    int *colour, *groups; /* [n] result of the last method; result of the best method so far */
+    int *mark;            /* [cols] group number of each colour; work space of the verification */
 } work;
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);

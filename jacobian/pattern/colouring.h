@@ -9,8 +9,8 @@
 
 typedef struct rsd_colouring {
     int cols;           /* number of columns of the pattern */
-    int n_groups;       /* number of groups: calls of F for a J by differences */
-    int bound;          /* lower bound of n_groups: entries of the fullest row without skipped columns */
+    int n_groups;       /* number of groups, and of calls of F for differences of J */
+    int bound;          /* maximum number of entries of a row, without skipped columns; n_groups is at least this */
     int *group;         /* [cols] group of each column, 0 .. n_groups - 1; -1: skipped */
     int *start;         /* [n_groups + 1] start of each group in `columns` */
     int *columns;       /* [start[n_groups]] columns by groups, ascending within a group */

@@ -2,7 +2,7 @@
  * Nguyen, Patwary, Pothen: ColPack: Software for graph coloring and related problems in scientific computing). Only
  * this file uses ColPack.
  *
- * Defects of ColPack that are avoided:
+ * Defects of ColPack, and how this file avoids each of them:
  *   - it calls exit if it reads, writes or converts files, and in other kinds of colourings: only a graph in memory
  *     and this one colouring are used;
  *   - it prints if the name of an ordering or of an input is unknown: orderings are called as functions, not by name,

@@ -13,11 +13,11 @@ enum { NONE = -1 };
 typedef struct work {
     const rsd_sparsity *s;
     int *order;       /* [n] columns in the order of colouring */
-    int *mark;        /* [n] last column from which a neighbour, or a group, was visited */
+    int *mark;        /* [n] column that last visited neighbour d or, in the colouring, last found group g taken */
     int *key;         /* [n] number of neighbours of a column that are not yet ordered; NONE: ordered */
-    int *next, *prev; /* [n] next and previous column with the same key, in a list */
-    int *head;        /* [n] first column of the list of each key */
-    int end;          /* lower bound of the keys of all columns that are in a list */
+    int *next, *prev; /* [n] next and previous column in the list of columns with the same key */
+    int *head;        /* [n] first column of the list of each key; NONE: the list is empty */
+    int end;          /* all lists of keys below `end` are empty */
 } work;
 
 static void fill_with_value(int n, int *x, int value)

@@ -16,9 +16,9 @@
 enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division */
 #define MIN_MOVE           0.5    /* minimum perturbation of a column, relative to its increment */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, for rows hidden by rounding */
-#define TRIAL_CALLS        0.0625 /* maximum calls that may be lost, relative to the number of columns */
-#define REINVESTED_SHARE   0.5    /* part of the saved calls that further bisection may take */
-#define MAX_PART_IN_GROUPS 0.75   /* maximum calls of the found groups, relative to the number of columns */
+#define TRIAL_CALLS        0.0625 /* maximum calls of a bisection without savings, relative to the number of columns */
+#define REINVESTED_SHARE   0.5    /* maximum calls of further bisection, relative to the calls saved so far */
+#define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups that are used, relative to the number of columns */
 
 /** Blocks of columns, and the rows that depend on each block. */
 typedef struct bisection {
@@ -26,9 +26,9 @@ typedef struct bisection {
     int *memory;                     /* memory of the lists columns, begin, end, new_begin, ... */
     int *columns, n_columns;         /* [n_columns] columns that the task perturbs */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
-    int *new_begin, *new_end, n_new; /* [n_new] range in `columns` of each part of a block */
+    int *new_begin, *new_end, n_new; /* [n_new] range in `columns` of each part of a block, the next blocks */
     int *moving;                     /* columns that the current call perturbs */
-    int *part_of;                    /* [n] part on which the row can depend in the current call; -1: none */
+    int *part_of;                    /* [n] perturbed part on which row i can depend in the current call; -1: none */
     unsigned char *is_idle;          /* [n_blocks] 1: no row depends on the block */
     rsd_sparsity rows;               /* [n x n_blocks] pattern of the rows that depend on each block */
     rsd_colouring groups;            /* groups of blocks that share a call */
@@ -36,8 +36,8 @@ typedef struct bisection {
     uint64_t seed;                   /* state of rsd_random() */
     double factor;                   /* factor of the increments: 1, or HIDDEN_ROWS in a second bisection */
     long calls;                      /* number of residual calls */
-    int is_possible;                 /* 0: F could not be evaluated in one of the calls */
-    int is_valid;                    /* 0: F could not be evaluated, or a row changed that no block can affect */
+    int is_possible;                 /* 1: F could be evaluated in all calls */
+    int is_valid;                    /* 1: is_possible, and only rows changed that a block of the call can affect */
 } bisection;
 
 static const resida_allocator *get_allocator(const bisection *bis)

@@ -8,7 +8,7 @@
  *  sixteenth of the calls column by column. */
 #define RSD_BISECTION_FROM 128
 
-/** Find the positions (row, column) at which the columns of the task (its colours: NULL) can have entries. The result
+/** Find the positions (row, column) of possible entries in the columns of the task, whose colours are NULL. The result
  *  contains all entries that differences column by column would show, and perhaps more. *found is set to 0, with
  *  *possible empty, if bisection is too expensive or F cannot be evaluated at a perturbed point. d->r0 contains F at
  *  the point itself; increments are overwritten.

@@ -1,6 +1,6 @@
-/* estimate.c - sets the sparsity pattern before the first evaluation, section 3.1 of Arnold, Fuchs, Fuehrer. It is
- * given with the system, or estimated. Strategies that learn determine the formalism part from their first evaluations
- * instead (learn.c).
+/* estimate.c - sets the pattern of J before the first evaluation, to the pattern that the system gives, or to an
+ * estimate (Arnold, Fuchs, Fuehrer, section 3.1). Strategies that learn find the formalism part in their first
+ * evaluations instead (learn.c).
  *
  * The estimate is the union of the patterns at several states near the given one, at which no component is zero by
  * chance: the pattern at v = 0, lam = 0 misses most entries. Perturbations are large (0.01). A row has an entry if it
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { STATES = 3, TRIES = 4 };
-#define AMPLITUDE     0.05 /* maximum distance of a sampled state, relative to the sizes of components */
+#define AMPLITUDE     0.05 /* maximum distance of a scanned state, relative to the sizes of components */
 #define ESTIMATE_STEP 1e-2 /* perturbation of a component, relative to its size */
 
 double rsd_random(uint64_t *seed)
@@ -25,7 +25,7 @@ double rsd_random(uint64_t *seed)
 typedef struct scan_result {
     int wants_formalism, wants_constraint; /* 1: estimate the pattern of this part of F */
     rsd_entries formalism, constraint;     /* found entries */
-    resida_jacobian_point state;           /* scanned state, with the next three arrays */
+    resida_jacobian_point state;           /* last scanned state; its arrays are the next three members */
     double *y, *yp, *F;                    /* [n] y, yp and F of `state` */
 } scan_result;
 
@@ -68,7 +68,7 @@ static int scan_parts(rsd_differences *d, double step, scan_result *seen)
     return verdict || !seen->wants_constraint || d->f->combined ? verdict : scan_columns(&C, step, &seen->constraint);
 }
 
-/* Scan a state near the given state. If F cannot be evaluated there, scan a state at a smaller distance. */
+/* Scan a state near the given state. If F cannot be evaluated there, try TRIES - 1 states at smaller distances. */
 static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, scan_result *seen)
 {
     int verdict = 1;

@@ -14,7 +14,7 @@ typedef struct destination {
     const double *old;            /* [nnz of J] values before the evaluation */
     rsd_entries *seen;            /* output: listed entries */
     const rsd_sparsity *possible; /* positions of possible entries, found by bisection; NULL: all positions */
-    int unexplained;              /* number of changed rows in which no column of the group can have an entry */
+    int unexplained;              /* number of changed rows in which no column of the group has a possible entry */
 } destination;
 
 static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
@@ -48,7 +48,7 @@ static void list_column_entries(destination *dest, const rsd_task *t, const rsd_
     if (t->sy != 0) d->work.side[c] = change->hi_side + change->lo_side;
 }
 
-/* Count the rows of F that change with the group although its columns cannot have entries in them. */
+/* Return the number of rows of F that change with the group although its columns have no possible entries in them. */
 static int count_unexplained_rows(const destination *dest, const rsd_task *t, const rsd_change *change)
 {
     const rsd_sparsity *q = dest->possible;
@@ -68,7 +68,7 @@ static void list_entries_of_group(void *to, const rsd_task *t, const rsd_change 
     if (dest->possible) dest->unexplained += count_unexplained_rows(dest, t, change);
 }
 
-/* Return the earlier value of a known entry if rounding would also hide the earlier value. Otherwise return 0. */
+/* Return the earlier value of entry k of the list if rounding would hide this value, too. Otherwise return 0. */
 static double get_earlier_value(const destination *dest, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = dest->seen;
@@ -86,7 +86,7 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
     const rsd_sparsity *q = &p->formalism.pattern;
     memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
     for (long k = 0; k < e->n; k++) d->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
-    for (int c = 0; c < d->f->n; c++) /* adds the terms of columns that were left out */
+    for (int c = 0; c < d->f->n; c++) /* terms of columns that were left out of the list */
         for (int k = q->col_start[c]; k < q->col_start[c + 1] && !marked[c]; k++)
             d->scale[q->row[k]] += fabs(p->A[p->formalism.at[k]] * at->y[c]);
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_MOVED   0.5   /* maximum nominal size of a component in the check [m], against nonlinearity of contacts */
+#define MAX_MOVED   0.5   /* maximum nominal size of a component in the check [m], because contacts are not linear */
 #define SPREAD      7     /* columns of a group are perturbed by different multiples 1 .. 1 + SPREAD of increments */
-#define UNEXPLAINED 0.01  /* maximum unpredicted change of a row, relative to sum |a_ic d_c| over evaluated columns */
-#define OLD_PART    0.2   /* maximum unpredicted change of a row, relative to sum |a_ic d_c| over omitted columns */
+#define UNEXPLAINED 0.01  /* maximum unpredicted change of F_i, relative to sum |a_ic d_c| over evaluated columns c */
+#define OLD_PART    0.2   /* maximum unpredicted change of F_i, relative to sum |a_ic d_c| over omitted columns c */
 #define NOISE       1e-12 /* rounding error of a row, relative to the sum of its |terms| */
 
 /** A check of the pattern of A. Its arrays are borrowed from the work space of differences. */
@@ -23,7 +23,7 @@ typedef struct check {
     const unsigned char *evaluated; /* [n] 1: the column of A was evaluated at this point */
     int *columns, n;                /* [n] columns of the direction */
     double *terms;                  /* [n] sum of the |terms| of each row, for its rounding error */
-    double *change, *tolerance;     /* [n] change of each row predicted by A; its tolerance */
+    double *change, *tolerance;     /* [n] change of F_i predicted by A; its tolerance */
 } check;
 
 /* Set x->terms to the sum of |entry times unknown| of each row, over known and differenced entries of A and B. */
@@ -89,7 +89,7 @@ static int is_row_unpredicted(const check *x, int i)
  * third order are assumed to be below UNEXPLAINED times rest. */
 static int is_row_curved(const check *x, int i, double rest)
 {
-    const double linear = 4 * get_unpredicted_change(x, i) - rest; /* five times the rounding error */
+    const double linear = 4 * get_unpredicted_change(x, i) - rest; /* its rounding error is five times as large */
     return fabs(linear) <= 2 * x->tolerance[i] + UNEXPLAINED * fabs(rest) + 5 * get_prediction_noise(x, i);
 }
 

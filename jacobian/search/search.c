@@ -2,8 +2,8 @@
 #include "search.h"
 
 enum {
-    UNCHECKED = 8, /* evaluations without a search after one that found nothing; doubled by the next such search */
-    MAX_EMPTY_SEARCHES = 8
+    UNCHECKED = 8,         /* evaluations that pass after a search without new entries; each next one doubles them */
+    MAX_EMPTY_SEARCHES = 8 /* maximum counted number of consecutive searches without new entries */
 };
 
 void rsd_search_reset(rsd_search *s)

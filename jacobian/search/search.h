@@ -9,22 +9,22 @@
 
 #include <stdint.h>
 
-/** How a walk over columns (differences.h) lists the entries of a matrix. */
+/** How a walk over the columns of dF/dy or dF/dyp (differences.h) lists their entries. */
 typedef struct rsd_walk_mode {
-    int is_scattered; /* 1: entries are scattered, so columns are differenced one by one, not bisected */
+    int is_scattered; /* 1: bisection was too expensive or incomplete; columns are differenced one by one */
     int by_groups;    /* 1: the last evaluation used groups found by bisection */
 } rsd_walk_mode;
 
 typedef struct rsd_search {
     int is_given;             /* 1: the system gives the pattern of the formalism part */
     int learning;             /* 1: the pattern is being learnt; evaluations list new entries */
-    int learnt;               /* number of evaluations of dF/dy that listed new entries */
-    long checked_from;        /* number of the evaluation by groups from which a given pattern is checked */
+    int learnt;               /* number of evaluations of dF/dy that learn the pattern */
+    long checked_from;        /* number of the evaluation by groups that checks a given pattern */
     int empty_searches;       /* number of consecutive searches without new entries */
-    int unchecked;            /* number of evaluations before the next search for entries is allowed */
-    int false_alarm;          /* 1: a failed check caused a search that found nothing; checks then also wait */
-    rsd_walk_mode mode_A;     /* method of listing entries of dF/dy */
-    rsd_walk_mode mode_B;     /* method of listing entries of dF/dyp */
+    int unchecked;            /* number of evaluations that must pass before the next search for entries */
+    int false_alarm;          /* 1: the last failed check caused a search without new entries; checks wait, too */
+    rsd_walk_mode mode_A;     /* how entries of dF/dy are listed */
+    rsd_walk_mode mode_B;     /* how entries of dF/dyp are listed */
     rsd_entries seen, seen_B; /* last listed entries of dF/dy; of dF/dyp */
 } rsd_search;
 
