@@ -17,27 +17,27 @@
 typedef struct rsd_stage_system {
     rsd_linear_solver *linear; /* linear solver; NULL: none yet */
     long pattern;              /* number of the analysed pattern of J; 0: none */
-    int *start, *row;          /* start of each column; row of each entry */
+    int *start, *row;          /* start of each column in `row`; row of each entry */
     double *values;            /* value of each entry */
 } rsd_stage_system;
 
 /** Newton matrix of a step, from J = dF/dy + alpha dF/dyp and dF/dyp at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
     rsd_scaling *scaling;                    /* scaling of the linear system; NULL: none */
-    rsd_stage_system system[RSD_MAX_STAGES]; /* [s - 1] linear system of s stages; variable steps: real, complex */
-    int s;                                   /* number of stages of the last factored system; variable steps: 1 */
-    int nnz, room;                           /* number of entries of J; number with allocated memory */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* [s - 1]: s stages; variable steps, [0]: real, [1]: complex system */
+    int s;                                   /* number of stages of the last factored matrix; 1 in variable steps */
+    int nnz, room;                           /* number of entries of J; number for which memory is allocated */
     double *J, *dFdyp;                       /* [nnz] values of J; of dF/dyp */
     int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
     long factorisations;                     /* number of factorisations */
 } rsd_fixed_matrix;
 
-/** Last accepted step with a known error. */
+/** Last accepted step with an estimated error, and last failed iteration. */
 typedef struct rsd_step_control {
     double h;        /* step size [s]; 0: none */
     double error;    /* estimated error of the step, in tolerances */
     double unsolved; /* size of the last step whose iteration failed [s] */
-    double limit;    /* maximum step size since then; it grows from step to step [s] */
+    double limit;    /* maximum size of the steps after it, increased in each step [s] */
 } rsd_step_control;
 
 /** Integrator with steps of a fixed size, or Radau IIA with variable size. */
@@ -50,10 +50,10 @@ typedef struct rsd_fixed {
     rsd_past past;             /* solution at previous times */
     rsd_newton newton;         /* Newton iteration of the stages */
     rsd_fixed_matrix matrix;   /* Newton matrix */
-    int is_variable;           /* 1: steps of variable size; 0: steps of the size in the option `step` */
+    int is_variable;           /* 1: the option `step` is 0, and Radau IIA takes steps of variable size */
     rsd_step_control control;  /* step size control */
     int tries;                 /* number of failed attempts at the current step */
-    double *tested;            /* [n] 1: the component is in the error test */
+    double *tested;            /* [n] weight of the component in the error test, 0 .. 1 */
     double first_origin;       /* time of the first start [s]; NaN: none */
     rsd_stages stages;         /* coefficients of the stages of the current step */
     double t_solved, h_solved; /* start of the current step in the user's time [s]; its size [s] */
@@ -61,9 +61,9 @@ typedef struct rsd_fixed {
     double *X_start;           /* [s n] extrapolated unknowns, in variable steps */
     double *Y, *Yp;            /* [s n] arguments y and yp of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
-    double *held_F, *point;    /* [n] work space: F at a node of an average, or constraint rows; the node */
+    double *held_F, *point;    /* [n] work space: F or constraint rows at a point; y of this point */
     unsigned char *held;       /* [n] 1: the row is a constraint that is evaluated at the unknowns X_i */
-    /* Largest norms of the last correction over all steps: 2-norm, then maximum norm of each part of y. */
+    /* Maximum over all steps of norms of the last correction: of its 2-norm, and of the maximum norm of each field. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] state at the end of the current step */
     double t_origin, t;      /* start of the grid [s]; end of the last step [s] */
@@ -106,12 +106,12 @@ resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
  *  on success, > 0 if no attempt passes, < 0 on a fatal error. */
 int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, double *h);
 
-/** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
+/** Return the size of the first step of variable size. to_output is the time until the stop time or first output. */
 double rsd_fixed_first_size(rsd_fixed *fixed, double to_output);
 
 /* --- fixed_error.c: the error test --- */
 
-/** Return the root mean square of x [n] in error weights over the components in the error test. If all components are
+/** Return the root mean square of x [n], in error weights, over the components in the error test. If all components are
  *  tested, components of index 2 and 3 are multiplied by h and h^2. */
 double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x);
 
@@ -175,7 +175,7 @@ void rsd_past_save_back_values(rsd_past *past, double h);
 void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *yp);
 
 /** Set the polynomial of the step that was added last (rsd_past_add_step()), from its stages X [s n] and its error
- *  estimate e [n]. gamma: see rsd_collocation. The polynomial replaces the other formulas of extrapolation and
+ *  estimate e [n]. gamma is that of rsd_collocation. The polynomial replaces the other formulas of extrapolation and
  *  interpolation until the history begins again. */
 void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma);
 

@@ -17,14 +17,14 @@ enum { ADAPTIVE_ORDER = 3 }; /* order of the error estimate of methods with a gi
 
 /* Each comment ends with a range. Within it, the mean number of calls of 17 built-in models at 1e-3 to 1e-9 changes by
  * at most 2 %, and errors are 0.8 to 1.25 times the errors with the value. Test: variable_cases, variable_steps. */
-#define SAFETY           0.9  /* step size relative to the one that the error allows (0.8 to 0.95) */
+#define SAFETY           0.9  /* factor of the step size at which the error would be 1 tolerance (0.8 to 0.95) */
 #define UNSOLVED         0.5  /* factor of h after a failed iteration (0.25 to 0.6) */
-#define LIMIT_GROWTH     1.05 /* growth per step of the maximum step size up to the size that failed (1.03 to 1.07) */
+#define LIMIT_GROWTH     1.05 /* factor per step of the maximum size after a failed iteration (1.03 to 1.07) */
 #define MIN_FACTOR       0.2  /* minimum factor of h after a failed error test (0.1 to 0.5) */
 #define MAX_FACTOR       2.0  /* maximum factor of h from step to step (1.5 to 8) */
 #define MAX_FIRST        10.0 /* maximum factor of h after the first step of variable size (5 to 100) */
 #define MIN_SIZE_GROWTH  1.2  /* minimum growth factor; below it h and the matrix are kept (1.1 to 1.4) */
-#define MIN_ERROR        1e-6 /* minimum error in the formula, in tolerances (1e-12 to 1e-3) */
+#define MIN_ERROR        1e-6 /* smaller errors count as this error, in tolerances (1e-12 to 1e-3) */
 #define USUAL_ITERATIONS 7.0  /* U in safety = 0.9 (2 U + 1)/(2 U + number of iterations) (3.5 to 14) */
 #define FIRST_SHARE      0.1  /* first step, relative to the time in which y changes by itself (0.05 to 1) */
 #define MAX_FIRST_PART   1e-2 /* maximum first step, relative to the time to the stop or output (1e-3 to 1) */

@@ -24,7 +24,7 @@
 
 enum { INPUT_CORRECTIONS = 8 };
 #define INPUT_SLOW 0.1  /* convergence rate above which the next step evaluates J */
-#define INPUT_LOST 0.7  /* maximum convergence rate at which h resolves the motion */
+#define INPUT_LOST 0.7  /* convergence rate at which corrections are abandoned, because h is too large */
 #define INPUT_DONE 1e-6 /* maximum last correction, relative to the first one */
 
 /* Return 1 if the next step uses derivatives or back values of earlier steps. */

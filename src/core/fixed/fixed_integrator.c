@@ -67,7 +67,7 @@ static void restart_fixed(rsd_integration *base, const double *y0, const double 
     if (isnan(fixed->first_origin)) fixed->first_origin = base->origin;
     rsd_past_begin(&fixed->past, y0, yp0);
     fixed->control = (rsd_step_control){.h = 0};
-    rsd_newton_restart(&fixed->newton, fixed->is_variable && is_within); /* a start-up step may have another matrix */
+    rsd_newton_restart(&fixed->newton, fixed->is_variable && is_within); /* a start-up step has another matrix */
     fixed->t = 0;
     rsd_fixed_begin_grid(fixed, fixed->base.o->step); /* with the option `step` = 0 the first size is computed */
     fixed->has_failed_test = 0;

@@ -126,8 +126,8 @@ static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, c
     return e < J->start[c + 1] && J->row[e] == c ? -1 : e;
 }
 
-/* Set the pattern of the linear system of the stages st. Column c of stage j
- * contains column c of the blocks (i, j) of all stages i. */
+/* Set the pattern of the linear system of the stages st. Column c of stage j contains column c of the blocks (i, j) of
+ * all stages i. */
 static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
 {
     rsd_stage_system *x = &fixed->matrix.system[st->s - 1];
@@ -260,7 +260,7 @@ static int factor(void *self)
     return verdict;
 }
 
-/* Compute b [3 n] = T b, T [3 x 3] for each component. */
+/* Replace (b_1, b_2, b_3) of each component of b = (b_1, b_2, b_3) [3 n] by T times these three numbers. */
 static void multiply(int n, const double T[3][3], double *b)
 {
     for (int i = 0; i < n; i++) {

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DIVERGED 1e-4 /* maximum correction that rounding may cause, relative to 1 + |unknown| */
+#define DIVERGED 1e-4 /* maximum correction of an unknown x by rounding, relative to 1 + |x| */
 
 static int n_unknowns(const rsd_fixed *fixed)
 {
@@ -145,7 +145,6 @@ static resida_jacobian_point get_point_of_J(const rsd_fixed *fixed)
                                    .weights = fixed->ewt};
 }
 
-/* If the residual is an average, evaluate F at the point of J. Return the verdict, 0 on success. */
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
 {
     const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;

@@ -26,8 +26,8 @@
 /* Maximum numbers of stages, of previous values, and of nodes of an average. */
 enum { RSD_MAX_STAGES = 3, RSD_MAX_BACK_VALUES = 7, RSD_MAX_POINTS = 4 };
 
-/** Parts of y: positions, velocities, first-order states, others. Differential components of a general DAE are in
- *  RSD_FIELD_V, its other components in the last part. */
+/** Parts (fields) of y: positions, velocities, first-order states, others. Differential components of a general DAE are
+ *  in RSD_FIELD_V, its other components in RSD_FIELD_REST. */
 typedef enum rsd_field { RSD_FIELD_P, RSD_FIELD_V, RSD_FIELD_Z, RSD_FIELD_REST, RSD_N_FIELDS } rsd_field;
 
 /** Return 1 for velocities and states: components other than positions whose derivative appears in F. */
@@ -56,10 +56,10 @@ typedef struct rsd_past {
     double h[RSD_MAX_BACK_VALUES];  /* size of the step from y[i + 1] to y[i] [s] */
     double *yp, *yp_before;         /* [n] y' at t_n; at t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations at t_n, or y' of the last midpoint */
-    double *b_start, *slope;        /* [n] b at t_n, from which a repeated attempt begins; derivative of b */
-    double h_b;                     /* step size of b_start and of the velocities at t_n [s] */
+    double *b_start, *slope;        /* [n] copy of b for repeated attempts; time derivative of b */
+    double h_b;                     /* step size for which b_start and the velocities at t_n were computed [s] */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c). */
-    int has_polynomial;        /* 1: the polynomial is set */
+    int has_polynomial;        /* 1: the next members are set */
     double c[2], *differences; /* nodes c_1, c_2 of the polynomial; [4 n] its divided differences */
 } rsd_past;
 
@@ -107,7 +107,7 @@ struct rsd_method {
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };
 
-/** Methods that other methods use for their start-up. */
+/** The methods. radau_3 also takes the first steps of other methods. */
 extern const rsd_method rsd_method_bdf[6], rsd_method_midpoint, rsd_method_newmark, rsd_method_hht,
     rsd_method_generalized_alpha, rsd_method_radau_2, rsd_method_radau_3, rsd_method_energy_decaying;
 
@@ -117,11 +117,11 @@ const rsd_method *rsd_method_find(const char *name);
 /** Set one stage with e = 1, c = 1 and the given coefficient d for all fields of y. */
 void rsd_stages_set_plain(rsd_stages *st, double d);
 
-/** Set y'_{n+1} to Y' of the last stage, as rsd_method.end. */
+/** An rsd_method.end: set y'_{n+1} to Y' of the last stage. */
 void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                             double *yp, double *b);
 
-/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step, as rsd_method.end. Save Y' in b. */
+/** An rsd_method.end: extrapolate Y' of the last stage, in the middle of the step, to y'_{n+1}, and copy Y' to b. */
 void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
                              const double *Yp, double *yp, double *b);
 

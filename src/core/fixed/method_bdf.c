@@ -4,8 +4,8 @@
  * as the last one before a stop time, has the same order. The order is lower while back values are missing. */
 #include "method.h"
 
-/* Compute weight [k + 1]: sum_j weight_j y_j is the slope at x = 0 of the polynomial through y_j at x_0 = 0, x_1 ..
- * x_k. */
+/* Compute the weights [k + 1] with which sum_j weight_j y_j is the slope at x_0 = 0 of the polynomial through the
+ * values y_j at x_0, x_1 .. x_k. */
 static void compute_derivative_weights(int k, const double *x, double *weight)
 {
     weight[0] = 0;

@@ -21,7 +21,7 @@
 #include <string.h>
 
 typedef struct parameters {
-    double beta, gamma, am, af; /* parameters in the formulas of the head comment */
+    double beta, gamma, am, af; /* coefficients in the formulas of the head comment */
 } parameters;
 
 static parameters parameters_newmark(const resida_solver_options *o)

@@ -193,7 +193,7 @@ static void start_attempt(rsd_newton *nw, const rsd_attempt *a)
     set_weights(nw, a);
 }
 
-/* Compute F at the start of a try. In steps of any size all tries begin at the same x, and a retry reuses F of the
+/* Compute F at the start of a try. In steps of variable size all tries begin at the same x, and a retry reuses F of the
  * first try. F is evaluated again in two cases: for a user's Jacobian, which may need the call, and after a failed
  * evaluation. */
 static int evaluate_at_start(rsd_newton *nw)
@@ -226,7 +226,7 @@ void rsd_newton_record_failure(rsd_newton *nw, int component)
     if (rsd_problem_process_failure(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
-/* Record a failed try, with the component whose weighted correction is the largest in the last stage. */
+/* Record a failed try, and the component of the last stage with the largest weighted correction. */
 static void record_failed_try(rsd_newton *nw)
 {
     const int n = nw->system.n;

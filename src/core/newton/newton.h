@@ -20,46 +20,46 @@
 /** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop the
  *  integration, with the reason in the guard. */
 typedef struct rsd_newton_ops {
-    /** Set x to the start of an iteration, which is one try of the attempt. tries: number of failed tries before. */
+    /** Set x to the first iterate of a try. `tries` is the number of failed tries of the same attempt. */
     void (*begin)(void *self, int tries);
     /** Evaluate F [size] at x, and set y, yp of the attempt. */
     int (*evaluate)(void *self, double *F);
     /** Return the norm of delta [size] by which an iteration to rounding compares corrections. */
     double (*norm)(void *self, const double *delta);
-    /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding errors. */
+    /** Return 1 if delta [size], after which corrections no longer decrease, is too large to be a rounding error. */
     int (*has_diverged)(void *self, const double *delta);
 } rsd_newton_ops;
 
 /** Equations of a step, and the objects of the solver, which the caller owns. */
 typedef struct rsd_newton_system {
     const rsd_newton_ops *ops;      /* functions that evaluate F */
-    void *self;                     /* argument `self` of ops: the integrator */
+    void *self;                     /* integrator, the argument `self` of ops */
     const rsd_newton_rules *rules;  /* rules of the first try */
     rsd_guard *guard;               /* guard that evaluates F and keeps messages of failures */
     resida_jacobian *engine;        /* Jacobian engine */
     const resida_solver_options *o; /* options of the solver */
-    int n, stages;                  /* number of unknowns of F; maximum number of stages */
+    int n, stages;                  /* number of unknowns of a stage; maximum number of stages */
 } rsd_newton_system;
 
 /** Counters of the Newton iteration since the creation of the solver. */
 typedef struct rsd_newton_counts {
-    long attempts, iterations, fails, solves; /* numbers of attempts, of corrections, of failed tries, of solutions */
+    long attempts, iterations, fails, solves; /* attempts; corrections; failed tries; solutions with the factors of J */
 } rsd_newton_counts;
 
 typedef struct rsd_newton {
-    rsd_newton_system system;      /* equations and objects of the caller */
+    rsd_newton_system system;      /* equations of a step, and objects of the caller */
     rsd_factors *factors;          /* factors of J, owned by the engine */
     rsd_renewal *renewal;          /* decisions about J, with the current attempt */
     const rsd_newton_rules *rules; /* rules of the current try */
     rsd_iteration it;              /* current iteration */
     int size;                      /* number of unknowns in x: n times the number of stages */
-    rsd_residual_norm residual;    /* norm of F that detects a wrong J */
+    rsd_residual_norm residual;    /* norm of F before and after a correction, which detects a wrong J */
     rsd_blame blame;               /* components that dominated the last failed tries */
     rsd_newton_counts counts;      /* counters */
-    double *F, *w;                 /* [size] F of the last evaluation; weights of the norm of corrections */
-    double *F_start;               /* [size] F at the start of an attempt */
-    int start_is_known;            /* 1: F_start is valid, and a repeated try can use it */
-    double *delta, *before;        /* [size] last correction; correction before it */
+    double *F, *w;                 /* [size] last value of F; weights of the norm of corrections */
+    double *F_start;               /* [size] F at the first iterate of the first try */
+    int start_is_known;            /* 1: later tries of the attempt begin at the same iterate and can use F_start */
+    double *delta, *before;        /* [size] last correction; its predecessor */
     const double *last_applied;    /* [size] last correction that was added to x */
 } rsd_newton;
 

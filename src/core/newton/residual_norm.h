@@ -32,7 +32,7 @@ typedef struct rsd_residual_norm {
     double before;     /* norm |x| of the residual before the correction */
     double alpha;      /* alpha with which the units u_i were computed; 0: rows with y' are not measured */
     double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c with weights w; 0 for rows without y' */
-    double *size;      /* [n] max_c |J_ic| / w_c of a J that was evaluated where row i was solved; 0: unknown */
+    double *size;      /* [n] max_c |J_ic| / w_c, from a J that was evaluated where row i was solved; 0: unknown */
     double *per;       /* [n] 1/u_i of each row; 0: the row is not measured */
     double *F;         /* [n stages] F before the correction */
 } rsd_residual_norm;
@@ -45,8 +45,8 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
 /** Discard the units u_i of all rows, because the integration restarts at another point, where J may be different. */
 void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
-/** Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point where F [n] is known. Overwrite the stored
- *  F. Cost: O(nnz(J)). */
+/** Update rn->size after an evaluation of dF/dy at a point with the residual F [n]. The stored F is overwritten. Cost:
+ *  O(nnz(J)). */
 void rsd_residual_norm_update_sizes(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                     const double *F);
 

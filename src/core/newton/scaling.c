@@ -6,7 +6,7 @@
 
 typedef struct rule {
     const char *name;           /* value of the option `scaling` */
-    int rows, lam, v, condense; /* 1: scale rows; scale multipliers; scale velocities; eliminate velocities */
+    int rows, lam, v, condense; /* 1: rows, columns of lam, columns of v are scaled; v is eliminated */
 } rule;
 
 static const rule rules[] = {
@@ -20,8 +20,8 @@ struct rsd_scaling {
     resida_layout layout;        /* positions of p, v, lam in y */
     double m, d, k;              /* coefficients of s = m + d h + k h^2; all 0: s is computed from J */
     double *rows, *columns;      /* [stages n] scale of each row; scale of each column */
-    double *unit;                /* [n] scales of the columns of a stage */
-    int *pair_row, *pair_column; /* rows that determine the eliminated velocities; these unknowns */
+    double *unit;                /* [n] unit of the correction of each unknown (rsd_scaling_unit()) */
+    int *pair_row, *pair_column; /* kinematic rows, which determine the eliminated v; columns of these v */
 };
 
 /* Return 1 if the form enforces the constraints only as g = 0. Then y is (p, v, lam), with lam of index 3. */

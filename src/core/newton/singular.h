@@ -5,10 +5,10 @@
 #include "base/linear/linear_solver.h"
 #include "src/core/problem/problem_impl.h"
 
-/** Singular matrix, and the point of its evaluation. */
+/** Column without a pivot in a singular matrix, and the step of the matrix. */
 typedef struct rsd_singular_at {
     const char *method; /* name of the method in the message; NULL: none */
-    int column;         /* column of a stage, from 1, of rsd_linear_factor() */
+    int column;         /* singular column within its stage, from 1 */
     double t, h;        /* end [s] and size [s] of the step */
 } rsd_singular_at;
 

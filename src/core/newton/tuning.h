@@ -4,8 +4,8 @@
 
 #include "jacobian/tuning.h"
 
-/* The residual in its units. */
-#define RSD_RESIDUAL_LEFT    0.5  /* maximum factor of |F| in a correction by a correct J (test exponentials) */
+/* Limits of the residual |F|, in the units of residual_norm.h. */
+#define RSD_RESIDUAL_LEFT    0.5  /* maximum ratio of |F| after and before a correction (test exponentials) */
 #define RSD_RESIDUAL_CHANGED 0.1  /* minimum relative change of F by a correct J (0.025 to 0.2; test newton) */
 #define RSD_RESIDUAL_RATIO   30   /* maximum |F|/|correction| of a correct J (7.5 to 30; tests newton, releases) */
 #define RSD_RESIDUAL_FAR     1e8  /* maximum F at which J is evaluated [tolerances] (2.5e7 to 4e8; test exponentials) */
