@@ -8,15 +8,15 @@
 #include "jacobian/jacobian.h"
 #include "src/core/watch/guard.h"
 
-/** An accepted step, for quantities that are computed along with y. */
+/** An accepted step of the integrator, along which the quantities are advanced. */
 typedef struct rsd_carried_step {
-    double t, end;                  /* end of the step in the user's time [s]; in the integrator's time [s] */
-    double h, alpha;                /* step size [s]; coefficient of dF/dyp in J */
+    double t, end;                  /* end of the step [s]: in the user's time; in the integrator's time */
+    double h, alpha;                /* step size [s]; alpha of J = dF/dy + alpha dF/dyp */
     int order;                      /* order k of the BDF */
     double tolerance;               /* tolerance of the Newton iteration */
     resida_jacobian *J;             /* Jacobian engine, with the factors of the step */
-    const rsd_renewal *known;       /* state of J, for decisions about its renewal */
-    const double *y, *yp, *F;       /* [n] y and y' near the end of the step; [n] F at this point */
+    const rsd_renewal *known;       /* state of J, from which a renewal is decided */
+    const double *y, *yp, *F;       /* [n] y and y' at a point near the end of the step; F at this point */
     const double *ewt;              /* [n] error weights at the point (y, yp) */
     const resida_solver_options *o; /* options of the solver */
     rsd_guard *guard;               /* guard that evaluates F */
@@ -38,7 +38,7 @@ struct rsd_carried {
     int n;               /* number of linear systems with J in each step */
     int points;          /* number of points in the histories; 0: not started */
     long steps;          /* number of steps since a start or restart */
-    long row_changes;    /* number of changes of the set of dropped redundant rows up to the start */
+    long row_changes;    /* number of times that the dropped redundant rows had changed at the start */
     long residual_calls; /* number of residual calls for the quantities */
 
     /** Begin the histories at a start of the solver. */
@@ -48,7 +48,7 @@ struct rsd_carried {
     /** Advance the carried quantities over a step. Return 0, or < 0 on a fatal error, with a message in the guard of
      *  the step. */
     int (*step)(rsd_carried *x, rsd_carried_step *step);
-    /** Interpolate the quantities at t, a time of the integrator within the last step. */
+    /** Interpolate the quantities at the integrator's time t, which is within the last step. */
     void (*reach)(rsd_carried *x, double t);
     /** Adopt changed tolerances of the solver. */
     void (*set_tolerances)(resida_solver *s);

@@ -26,10 +26,10 @@
  * change of y that is ignored, in tolerances; the relative change of y' that does not count as a jump; and the g' that
  * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
-#define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; the error test omits multipliers */
-#define MAX_CROSSING_DISTANCE 4.0  /* maximum time to a crossing that explains a failed step, in step sizes */
+#define MAX_LAM_ERROR         20.0 /* assumed error of multipliers, which the error test omits, in tolerances */
+#define MAX_CROSSING_DISTANCE 4.0  /* maximum time from a failed step to a crossing that explains it, in steps */
 
-/* Return 1 if component c of y is differential: y' of a start then contains the derivative of y_c. */
+/* Return 1 if component c of y is differential, so that y'_c of a start is the derivative of y_c. */
 static int is_differential(const resida_problem *q, int c)
 {
     const resida_layout *l = &q->layout;
@@ -59,7 +59,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
         s->yp[c] = yp[c];
     }
     if (q->mechanism && e->n_root > 0)
-        rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* not a polynomial's slope */
+        rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* p' = T v, not the slope of y */
     s->is_at_event = e->guard->continues_run && e->t_event == INFINITY && x->t <= reached->t;
     s->is_same = is_same;
     s->rates_jump = is_changed ? 0 : most;
@@ -84,10 +84,10 @@ static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_
     return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, value);
 }
 
-/* Evaluate the root functions at the start into value [n_root], with each component that is not differential changed by
- * once to twice its error, with irregular sizes and alternating signs, which do not cancel in differences of
- * components. At the edge of a domain, as of sqrt(y) at y = 0, they may be defined for the opposite changes only, or
- * for no change: their values are then those of the start in e->inside. Return 0, or a status < 0. */
+/* Evaluate the root functions at the start into value [n_root], with errors of components that are not differential.
+ * Each is changed by once to twice its error. The changes have irregular sizes and alternating signs, and do not cancel
+ * in differences of components. If a function is not defined there, as sqrt(y) for y < 0, opposite changes are made. If
+ * that fails, too, `value` is e->inside, the values at the start. Return 0, or a status < 0. */
 static int eval_roots_with_errors(rsd_events *e, double *value)
 {
     const resida_problem *q = e->guard->problem;
@@ -106,8 +106,8 @@ static int eval_roots_with_errors(rsd_events *e, double *value)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Return 1 if a root function moves after the start in the direction of its last crossing. e->inside has the values of
- * the functions at the start, e->other the values at a later time. */
+/* Return 1 if a root function changes after the start in the direction of its last crossing. e->inside has the values
+ * at the start, e->other the values at a later time. */
 static int does_any_root_continue(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root && e->start.is_at_event; i++) {
@@ -117,9 +117,9 @@ static int does_any_root_continue(const rsd_events *e)
     return 0;
 }
 
-/* Set side and band of root function i at a start. Its values are in e->inside at the consistent start, in e->end at
- * the given state, in e->other at a time s after the start, and in e->unchanged at the time s along the old rates.
- * e->error contains the values at the start with errors of algebraic components. */
+/* Set side and band of root function i at a start. The values of root functions are in e->inside at the consistent
+ * start, in e->end at the given state, in e->other at a time s after the start, and in e->unchanged at this time along
+ * y' before the start. e->error contains the values at the start with errors (eval_roots_with_errors()). */
 static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;

@@ -24,17 +24,17 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* evaluations in a step after which the search for some functions stops */
+    MAX_EVALUATIONS = 1000,  /* evaluations in a step after which the search for the costliest functions stops */
     EVALUATIONS_TO_HALVE = 3 /* maximum evaluations per halving of an interval without bisection */
 };
-#define FIRST_PART         0.25 /* length of the first part, relative to the first step */
+#define FIRST_PART         0.25 /* length of the first searched part, relative to the first step */
 #define INSIDE_FROM        0.35 /* minimum position of the interior point, relative to its part */
 #define INSIDE_WIDTH       0.3  /* range of the position of the interior point, relative to its part */
 #define FIRST_BOUND_FACTOR 30.0 /* bound C without a past value, relative to the second difference of the part */
 #define MIN_PAST_DISTANCE  0.1  /* minimum distance of a usable past value, in part lengths */
 #define MAX_PAST_DISTANCE  10   /* maximum distance of a usable past value, in part lengths */
 #define MAX_PART_RATIO     2    /* maximum ratio of successive part lengths; 3 misses 20 % of fast oscillations */
-#define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or their change */
+#define MAX_DEVIATION      0.1  /* maximum deviation of g from a parabola, relative to g or its change in the part */
 /* Fractions of a part at which a parabola is checked: irregular, to sample an oscillation at different phases. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 
@@ -52,7 +52,7 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
                : RESIDA_ERR_MEMORY;
 }
 
-/* Evaluate the root functions at time t within the step. Return 0, or < 0 on a fatal error. */
+/* Evaluate the root functions at time t within the step into value [n_root]. Return 0, or < 0 on a fatal error. */
 static int eval_roots(rsd_events *e, double t, double *value)
 {
     const resida_problem *q = e->guard->problem; /* root functions of a mechanism use yp only if it contains lam */
@@ -127,7 +127,7 @@ static double bound_second_differences(const rsd_events *e, int i, double t_insi
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Return 1 if the bounds C exclude a crossing of each searched function, in the part with t_inside and t_end. */
+/* Return 1 if the bounds C exclude a crossing of every searched function before t_inside and from there to t_end. */
 static int is_part_free_of_crossings(rsd_events *e, double t_inside, double t_end)
 {
     int all = 1;
@@ -195,7 +195,7 @@ static int locate_crossing(rsd_events *e, double t_end, double *t_event)
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
-        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end: half weight */
+        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* a value that is kept is halved */
         moved = side;
         if (is_beyond) {
             t_end = t;
@@ -209,8 +209,8 @@ static int locate_crossing(rsd_events *e, double t_end, double *t_event)
     return 0;
 }
 
-/* If a function has crossed before t_end, locate the crossing. Otherwise extend the searched part to t_end. e->end has
- * the values at t_end. Return 0, or < 0 on a fatal error. */
+/* If a function has crossed before t_end, where the values are e->end, locate the crossing. Otherwise extend the
+ * searched part to t_end. Return 0, or < 0 on a fatal error. */
 static int accept_or_locate(rsd_events *e, double t_end, double *t_event)
 {
     if (has_any_root_crossed(e, e->end)) return locate_crossing(e, t_end, t_event);
@@ -218,8 +218,8 @@ static int accept_or_locate(rsd_events *e, double t_end, double *t_event)
     return 0;
 }
 
-/* Stop the search for the functions with the largest num_shortened, for which parts of the step were shortened most
- * often. Only the values of the stopped functions at both ends of the step are compared. */
+/* Stop the search for the functions for which parts of the step were shortened most often. Only the values of these
+ * functions at both ends of the step are then compared. */
 static void stop_function_search(rsd_events *e)
 {
     int most = 0;

@@ -16,20 +16,20 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
 /** Root function at the end of the searched part of the motion. */
 typedef struct rsd_root {
-    double value, past; /* value at the end of the searched part; value at rsd_known_events.before */
-    double band;        /* a crossing counts if |value| then exceeds this limit; RSD_ARMED: no limit */
-    int side;           /* sign of the value outside the band, kept within it; 0: none since the start */
+    double value, past; /* values at the times t and `before` of rsd_known_events */
+    double band;        /* limit of |value| that a crossing must exceed to count; RSD_ARMED: any crossing counts */
+    int side;           /* last sign of a value outside the band; 0: there was none since the start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: none */
-    int is_return;      /* 1: crossed zero at the last event without having exceeded the band before */
+    int is_return;      /* 1: at the last event the function crossed zero before it was armed (RSD_ARMED) */
 } rsd_root;
 
 /** Root functions at the end of the searched part of the motion. */
 typedef struct rsd_known_events {
     int is_begun;              /* 1: root functions were evaluated since the start */
-    double t, before;          /* times of rsd_root.value and .past [s]; before = -INFINITY: no past value */
+    double t, before;          /* end of the searched part [s]; an earlier time [s], -INFINITY: no past value */
     double reach;              /* length of the next part of a step [s]; 0: unknown */
     long parts;                /* number of searched parts of steps since the start */
-    long num_stopped_searches; /* number of stopped searches for a root function */
+    long num_stopped_searches; /* number of times that the search for functions was stopped in a step */
     rsd_root *root;            /* [n_root] root functions */
 } rsd_known_events;
 
@@ -37,10 +37,10 @@ typedef struct rsd_known_events {
 typedef struct rsd_event_start {
     int is_at_event;   /* 1: the start is at the time of the last event */
     int is_same;       /* 1: the start did not change the state */
-    double rates_jump; /* [1/s] largest jump of y' at the start, in tolerances; 0: none, or y jumped. After a large
-                          jump of y', root functions keep the sides to which they crossed */
+    double rates_jump; /* largest jump of y' at the start [tolerances/s]; 0: none, or y jumped. After a large jump of
+                          y', root functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs of the root functions at the start are exact */
-    double flight;     /* time between the values rsd_root.past and .value before the start [s] */
+    double flight;     /* time between rsd_root.past and rsd_root.value before the start [s] */
     double *y, *yp;    /* [n] state after the start */
     double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
@@ -50,22 +50,22 @@ typedef struct rsd_events {
     rsd_guard *guard;               /* guard that evaluates root functions */
     const resida_solver_options *o; /* options of the solver */
     rsd_dense_fn *dense;            /* function that interpolates the solution, called with `self` */
-    void *self;                     /* first argument of dense */
+    void *self;                     /* integrator, the first argument of dense */
     double origin;                  /* user's time at the integrator's time 0 [s] */
     int n_root;                     /* number of root functions */
     double h;                       /* size of the searched step [s] */
-    rsd_known_events known, next;   /* root functions after the searched part; copy that a search changes */
+    rsd_known_events known, next;   /* known: found by completed searches; next: copy that a search changes */
     rsd_event_start start;          /* last start or restart */
-    double t_event;                 /* time of an event that the user has not received yet [s]; INFINITY: none */
-    double *inside, *end, *other;   /* [n_root] values of root functions within a part; at its end; at another time */
-    double *unchanged, *error;      /* [n_root] values after a start if y' had not changed; with errors of y */
+    double t_event;                 /* time of a found event that the user has not received yet [s]; INFINITY: none */
+    double *inside, *end, *other;   /* [n_root] values of root functions within a part; at its end; elsewhere */
+    double *unchanged, *error;      /* [n_root] values after a start along the old y'; at a start with errors of y */
     int *search_stopped;            /* [n_root] 1: only values at both ends of the step are compared */
     int *num_shortened;             /* [n_root] number of parts of the step shortened for the function */
     double *y, *yp;                 /* [n] interpolated state */
     long num_evaluations;           /* number of evaluations since the start of the step or the last event */
 } rsd_events;
 
-/** Value of rsd_root.band after |value| has exceeded the band: the function is armed, its next crossing counts. */
+/** Value of rsd_root.band after |value| has exceeded the band. The function is then armed: its next crossing counts. */
 #define RSD_ARMED (-1.0)
 
 static inline int rsd_get_sign(double x)
@@ -97,12 +97,12 @@ typedef struct rsd_events_state {
     double t;             /* time [s] */
 } rsd_events_state;
 
-/** Record a start from y, yp [n] at t = `origin`. */
+/** Record a start from y, yp [n] at the user's time `origin`. `reached` is the state before the start. */
 void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *reached, const double *y,
                         const double *yp);
 
-/** Set the sides and bands of e->next after a restart. is_stepped: 1 if the first step, of size e->h, was completed, 0
- *  if this step failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
+/** Set the sides and bands of e->next after a restart. is_stepped is 1 if the first step, of size e->h, was completed,
+ *  and 0 if it failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_events_set_sides(rsd_events *e, int is_stepped);
 
 /** begin_search() copies e->known to e->next, on which a search works. end_search() replaces e->known by e->next. */

@@ -51,7 +51,7 @@ static double convert_time(const rsd_integration *x, double t)
     return is_meant && t == rsd_integration_t(x, s.end) ? s.end : time;
 }
 
-/* Return 1 if the time reached is before the integrator's time t_out, but its rounded user's time equals `out`. */
+/* Return 1 if the time reached is before t_out, the integrator's time of `out`, but is rounded to `out`. */
 static int is_rounded_up(const rsd_integration *x, double out, double t_out)
 {
     return x->reached < t_out && rsd_integration_t(x, x->reached) == out;
@@ -63,7 +63,7 @@ resida_status rsd_integration_interpolate(rsd_integration *x, double t, double *
     double at = x->direction * (t - x->origin);
     const int is_within = x->direction * (t - rsd_integration_t(x, s.end)) <= 0 &&
                           x->direction * (t - rsd_integration_t(x, s.begin)) >= 0;
-    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* both ends of the step are rounded */
+    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* the ends in the user's time are rounded */
     const resida_status status = x->ops->interpolate(x, at, y, yp);
     const double *known = at == s.end && x->ops->derivatives_at_end ? x->ops->derivatives_at_end(x) : NULL;
     if (status == RESIDA_OK && known) memcpy(yp, known, (size_t)x->n * sizeof *yp);

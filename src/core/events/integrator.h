@@ -10,7 +10,7 @@
 #include "events.h"
 #include "src/core/watch/constraint_jump.h"
 
-/** Maximum order of the BDF while stability limits the step. BDF of this order is A-stable. */
+/** Highest order at which the BDF is A-stable. The order is limited to it while stability limits the step. */
 enum { RSD_STABLE_ORDER = 2 };
 
 typedef struct rsd_integration rsd_integration;
@@ -19,12 +19,12 @@ typedef struct rsd_integration rsd_integration;
 typedef struct rsd_last_step {
     int has_step;         /* 1: there was a step since the start */
     double begin, end;    /* start and end of the step [s] */
-    double h_next;        /* size of the next step or, after a failure, of the failed step [s] */
-    const double *y, *yp; /* [n] state at the end of the step; its derivative by the integrator's time */
+    double h_next;        /* size of the next step; after a failure, size of the failed step [s] */
+    const double *y, *yp; /* [n] state at the end of the step; derivative by the integrator's time there */
 } rsd_last_step;
 
 typedef struct rsd_integrator_ops {
-    int has_outputs; /* 1: step() interpolates at t_out if there are no root functions */
+    int has_outputs; /* 1: step() itself stops and interpolates at t_out if there are no root functions */
 
     /** Allocate the integrator and all its memory. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed
      *  until free(). On failure *it is NULL. */
@@ -32,7 +32,7 @@ typedef struct rsd_integrator_ops {
                             resida_jacobian *engine, resida_message *why);
     void (*free)(rsd_integration *integration); /* frees all memory of the integrator */
 
-    /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: 1 if the start is within the
+    /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within is 1 if the start is within the
      *  last step. */
     void (*restart)(rsd_integration *integration, const double *y, const double *yp, int is_within);
 
@@ -61,12 +61,12 @@ typedef struct rsd_integrator_ops {
     /** Advance the quantities x (borrowed, NULL: none) along the steps. NULL: the integrator carries no quantities. */
     void (*carry)(rsd_integration *integration, rsd_carried *x);
 
-    /** Adopt changed options. tightened is the largest ratio of old to new tolerances. NULL: options are read at each
-     *  step. */
+    /** Adopt changed options. `tightened` is the largest ratio of an old to a new tolerance. NULL: the integrator reads
+     *  options at each step. */
     void (*change)(rsd_integration *integration, double tightened);
 
-    /** Set the direction of integration after a restart: t increases for 1 and decreases for -1. NULL: t
-     *  can only increase. */
+    /** Set the direction of integration after a restart, 1 if t increases and -1 if t decreases. NULL: t can only
+     *  increase. */
     void (*turn)(rsd_integration *integration, int direction);
 
     /** Set the statistics of the integrator. */

@@ -73,7 +73,7 @@ resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int
     for (;;) {
         RSD_TRY(complete_actions(s));
         const rsd_arrival arrival = s->arrival;
-        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_integrate_to_output(s)); /* before events change the state */
+        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_integrate_to_output(s)); /* before the user changes the state */
         s->arrival = RSD_UNDER_WAY;
         if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
         if (s->is_asked_to_stop) return get_requested_stop(s);

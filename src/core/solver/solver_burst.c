@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-enum { MANY_EVENTS = 1000 }; /* maximum number of events at nearly the same time, a burst */
-/* Maximum duration of MANY_EVENTS events in a burst, relative to the run. At this rate 1e9 events double its time. */
+enum { MANY_EVENTS = 1000 }; /* maximum number of events in a burst, that is, at nearly the same time */
+/* Maximum duration of a burst, relative to the time of the run. */
 #define BURST_PART 1e-6
 
 /* Count an event. Return 1 if more than MANY_EVENTS events are within BURST_PART of the time of the run, or within the

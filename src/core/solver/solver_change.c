@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_FACTOR 1e6 /* maximum decrease of the tolerances without a restart, as a factor */
+#define RESTART_FACTOR 1e6 /* maximum ratio of an old to a new tolerance without a restart */
 
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
 {
@@ -37,8 +37,8 @@ void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
  * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
 #define TOLERANCE_FIXED   0.05  /* Newton tolerance of fixed steps, J renewed by its costs; maximum for Radau IIA */
 #define TOLERANCE_RADAU   0.4   /* Newton tolerance of variable steps of Radau IIA, divided by rtol^(1/5) */
-#define RADAU_ROUNDING    2e-14 /* minimum of the Newton tolerance times rtol for Radau IIA; below: rounding */
-#define TOLERANCE_STRICT  0.01  /* Newton tolerance with weights times h^2; with a kept J times h, or a general DAE */
+#define RADAU_ROUNDING    2e-14 /* minimum of (Newton tolerance) * rtol for Radau IIA, because of rounding */
+#define TOLERANCE_STRICT  0.01  /* Newton tolerance with weights times h^2; with a kept J: times h, or general DAE */
 #define TOLERANCE_RENEWED 0.1   /* Newton tolerance of BDF with a J renewed by its costs */
 #define TOLERANCE_PLAIN   0.33  /* Newton tolerance in all other cases, as in DASSL */
 

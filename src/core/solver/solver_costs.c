@@ -19,8 +19,8 @@
 enum {
     ROUNDS = 5,            /* number of measurements of a time; the shortest one is used */
     FACTORED = 64,         /* number of unknowns of the measured factorisation, as in a small mechanism */
-    CALLS_OF_A_ROUND = 64, /* maximum number of repeated calls in a measurement */
-    ROUND_NS = 20000       /* duration after which a measurement ends [ns], about a thousand clock queries */
+    CALLS_OF_A_ROUND = 64, /* maximum number of calls of each callback in a measurement */
+    ROUND_NS = 20000       /* time after which a measurement ends [ns], that of about a thousand clock queries */
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
 #define MIN_COST       1.0  /* minimum cost of a call [operations], because 0 means that it is unknown */

@@ -7,14 +7,14 @@
 
 enum {
     FEW_STEPS = 50,        /* a run with fewer steps gets no hints */
-    MIN_SHARE = 5,         /* reciprocal of the minimum share of a cause in the run */
+    MIN_SHARE = 5,         /* a cause of 1/MIN_SHARE of all calls or steps, or less, gives no hint */
     MANY_CALLS_OF_G = 2,   /* minimum ratio of calls of g and of the formalism for a hint; about 1 with a given dg/dp */
     LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp for the hint of a pattern */
-    SPARSE_RATIO = 4,      /* minimum ratio of all entries to nonzero ones in a sparse matrix */
+    SPARSE_RATIO = 4,      /* minimum ratio of all entries to nonzero entries of dg/dp for the hint of a pattern */
     STEPS_OF_A_JUMP = 10,  /* number of steps after a jump until order and step size are restored */
-    MIN_SHARE_OF_JUMPS = 3 /* reciprocal of the minimum share of jumps; smooth motions reach 1/5 */
+    MIN_SHARE_OF_JUMPS = 3 /* as MIN_SHARE, for steps after jumps; smooth motions reach a share of 1/5 */
 };
-#define MEAN_NEAR_H_MAX 0.6 /* minimum ratio of the mean step to h_max if h_max limits the steps */
+#define MEAN_NEAR_H_MAX 0.6 /* h_max limits most steps if the mean step exceeds this part of h_max */
 
 /* Find a missing dg/dp, velocity_bias or pattern of G. Without dg/dp or velocity_bias, differences require calls of g.
  * Without a pattern, dg/dp is full, even if few entries are nonzero. */

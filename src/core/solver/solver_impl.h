@@ -18,39 +18,39 @@ typedef struct rsd_measure {
 
 /** State of a mechanism in separate arrays. */
 typedef struct rsd_by_parts {
-    double *p, *v, *a, *lam; /* [n_p] positions, [n_v] velocities, [n_v] accelerations, [n_l] multipliers */
+    double *p, *v, *a, *lam; /* [n_p] positions, [n_v] velocities, [n_v] accelerations, [n_g + n_h] multipliers */
 } rsd_by_parts;
 
 /** Integrals along the solution (quadratures). */
 typedef struct rsd_quadratures {
     rsd_owner owner;             /* owner of the arrays */
-    int n, is_begun;             /* number of integrals; 1: the first start has taken place */
+    int n, is_begun;             /* number of integrals; 1: the integration has begun */
     resida_quadrature_fn *f;     /* function that evaluates the integrands */
     void *user;                  /* argument `user` of f */
     long steps;                  /* number of integrated steps */
-    double t_begin, t_end, t_at; /* start and end of the last integrated step; time of `at` [s] */
+    double t_begin, t_end, t_at; /* start and end of the last integrated step [s]; time of the last output [s] */
     double *begin, *end, *at;    /* [n] integrals at t_begin; at t_end; at t_at */
-    double *next, *rate;         /* [n] integrals until the current call succeeds; integrands at a point */
-    double *part, *size, *error; /* [n] integrals of f; [n] of |f|, in a part of a step; [2 n] their errors */
-    double *tolerance;           /* [n] maximum error of the integrals in the part */
+    double *next, *rate;         /* [n] new integrals, not yet valid; integrands f at a point */
+    double *part, *size, *error; /* [n] integrals in a part of a step: of f; of |f|; [2 n] two estimates of the error */
+    double *tolerance;           /* [n] maximum error of `part` */
     double *y, *yp;              /* [n_y] point at which integrands are evaluated */
 } rsd_quadratures;
 
-/** Result of an integrator call: t is before the target, at the target, or at an event. */
+/** Result of the integrator that the user has not received yet: none; the target or the end of a step; an event. */
 typedef enum rsd_arrival { RSD_UNDER_WAY, RSD_ARRIVED, RSD_AT_EVENT } rsd_arrival;
 
-/** Events at nearly the same time: their number, and the time of the first one. */
+/** Sequence of events at nearly the same time. */
 typedef struct rsd_event_burst {
-    int events;
-    double t;
+    int events; /* number of events */
+    double t;   /* time of the first one [s] */
 } rsd_event_burst;
 
 struct resida_solver {
     rsd_owner owner;               /* owner of all memory except the struct and the memory of the problem */
     resida_allocator alloc;        /* allocator whose blocks `owner` frees */
     resida_problem *problem;       /* the problem, borrowed */
-    resida_solver_options o;       /* options in use, with arrays of the solver */
-    resida_solver_options given;   /* options of the creation, with strings of the solver */
+    resida_solver_options o;       /* options in use; arrays are copies, and defaults are replaced by values */
+    resida_solver_options given;   /* options as given at the creation; strings are copies */
     double *rtol_each;             /* [n] relative tolerances */
     double *atol_each;             /* [n] absolute tolerances */
     int *root_directions;          /* [2 n_root] copy of the option root_directions, followed by work space */
@@ -59,32 +59,32 @@ struct resida_solver {
     rsd_profile profile;           /* times of the activities, with the option profile */
     rsd_limits limits;             /* components that limit the step size, with the option profile */
     rsd_worker *workers;           /* [o.threads] threads; NULL: one thread */
-    void **worker_users;           /* [o.threads] arguments `user` of the threads, their guards; NULL: one thread */
+    void **worker_users;           /* [o.threads] guard of each thread, its argument `user`; NULL: one thread */
     rsd_structure structure;       /* known entries of J, and positions of the other entries */
     resida_jacobian *engine;       /* Jacobian engine */
     rsd_integration *integration;  /* integrator */
     resida_message message;        /* message of the last failure */
     double *y_new, *yp_new;        /* [n] state from which the next start begins */
     double *y_first;               /* [n] state at the start of the run */
-    double *y_given;               /* [n] y_new with the p and v given by the caller; NULL: a general DAE */
+    double *y_given;               /* [n] y_new with p and v as the user gave them; NULL: a general DAE */
     int fourth_order;              /* 1: the tolerances require differences of fourth order for dg/dp */
     rsd_dae_start dae_start;       /* work space of a start of a general DAE without yp0 */
     rsd_measure measure;           /* measurement of costs, with the option call_cost = measured */
     rsd_call_costs call_costs;     /* costs of the callbacks: given, assumed or measured */
     double *points;                /* [4 n] work space for checking a given start of a general DAE */
-    rsd_by_parts by_parts;         /* state from which a mechanism starts; NULL: a general DAE */
+    rsd_by_parts by_parts;         /* state from which a mechanism starts; its arrays are NULL in a general DAE */
     double t;                      /* time reached [s] */
     double t_start;                /* time of the last start [s] */
-    double t_break;                /* time at which a run requires the end of a step [s]; INFINITY: none */
+    double t_break;                /* time at which a step must end [s]; INFINITY: none */
     int direction;                 /* 1: t increases; -1: t decreases */
     long problem_starts;           /* value of problem->starts at the last start of the solver */
     int has_history;               /* 1: F depends on dropped rows or a reference point of the last start */
     int started;                   /* 1: the solver was started and has a state */
     int is_in_call;                /* 1: within a call; callbacks must not call the solver */
-    int was_called_within;         /* 1: a callback has tried to call the solver */
-    long reported;                 /* number of steps whose actions are complete (solver_accepted.c) */
-    int is_asked_to_stop;          /* 1: the callback `accepted` has requested a stop, after a pending event */
-    rsd_arrival arrival;           /* result of the integrator that the caller has not received yet */
+    int was_called_within;         /* 1: a callback has called the solver, which was rejected */
+    long reported;                 /* number of steps after which all actions are complete (solver_accepted.c) */
+    int is_asked_to_stop;          /* 1: the callback `accepted` has requested a stop; a pending event comes first */
+    rsd_arrival arrival;           /* result of the integrator that the user has not received yet */
     int satisfies_invariants;      /* 1: the state at the time reached satisfies the invariants */
     int failed;                    /* 1: the last integration failed; the next start resets the engine */
     int at_event;                  /* 1: the last call ended with an event */
@@ -92,11 +92,11 @@ struct resida_solver {
     rsd_event_burst burst;         /* last events at nearly the same time */
     double t_first;                /* time at the start of the run, before restarts after events [s] */
     struct rsd_examiner *examiner; /* comparison of a mechanism with differences (kit check), owned */
-    rsd_warnings warnings, hints;  /* texts of the statistics */
+    rsd_warnings warnings, hints;  /* warnings, and hints for less expensive runs, in the statistics */
     resida_stats before;           /* counters of a loaded checkpoint; all 0: no checkpoint */
     rsd_carried *carried;          /* sensitivities, computed after each step; NULL: none */
     rsd_quadratures quadratures;   /* integrals along the solution */
-    long sensitivities_set;        /* number of calls that have set sensitivities */
+    long sensitivities_set;        /* number of calls that set the parameters of sensitivities */
 };
 
 /** rsd_solver_enter() begins a call of the user, and clears the message of the last call. It returns RESIDA_ERR_STATE
@@ -154,13 +154,13 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t);
 resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why);
 void rsd_solver_free_workers(resida_solver *s);
 
-/** Functions begin_workers and end_workers of resida_system. */
+/** The functions begin_workers() and end_workers() of resida_system (solver_workers.c). */
 int rsd_solver_begin_workers(long calls, void *user);
 void rsd_solver_end_workers(int verdict, void *user);
 
-/** If the run has not advanced yet, set its direction, from the time reached to t. `name` is the name of the argument t
- *  in messages. Return RESIDA_ERR_ARGUMENT if t is on the other side of the time reached than the direction of the run,
- *  or if a part of the model permits only forward runs. solver_direction.c */
+/** Set the direction of the run, from the time reached to t, if the run has not advanced yet. `name` is the name of t
+ *  in messages. Return RESIDA_ERR_ARGUMENT if a run that has advanced would have to reverse to reach t, or if a part of
+ *  the model permits only forward runs. solver_direction.c */
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
 /** rsd_solver_get_stop_time() returns the earlier of t_stop and t_break, or infinity in the direction of the run.
@@ -168,9 +168,9 @@ resida_status rsd_solver_set_direction(resida_solver *s, const char *name, doubl
 double rsd_solver_get_stop_time(const resida_solver *s);
 double rsd_solver_get_nearer(const resida_solver *s, double a, double b);
 
-/** integrate_step: integrate the quadratures over the last step, unless that was done before. integrate_to_output:
- *  integrate them up to the time reached, into `at`. start_quadratures: begin at t0. If t0 is the time reached, the
- *  integrals continue. solver_quadrature.c */
+/** rsd_solver_integrate_step() integrates the quadratures over the last step, unless that was done before.
+ *  rsd_solver_integrate_to_output() integrates them up to the time reached, into `at`. rsd_solver_start_quadratures()
+ *  begins at t0; if t0 is the time reached, the integrals continue. solver_quadrature.c */
 resida_status rsd_solver_integrate_step(resida_solver *s);
 resida_status rsd_solver_integrate_to_output(resida_solver *s);
 resida_status rsd_solver_start_quadratures(resida_solver *s, double t0);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* MAX_ORDER: as in IDA */
-#define SLOWEST_RATE 0.9                                      /* maximum rate of a convergent Newton iteration */
+#define SLOWEST_RATE 0.9                                      /* maximum convergence rate of a Newton iteration */
 
 static const rsd_range share = {"in 0..1", 0, 1, 0, 0};
 static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};
@@ -40,7 +40,7 @@ typedef enum condition {
     WEIGHS_CALLS
 } condition;
 
-/* Return 1 if the components in the error test `test` differ from the components tested by "auto". */
+/* Return 1 if the error test `test` includes other components than the error test "auto". */
 static int changes_error_test(const resida_problem *problem, resida_error_test test)
 {
     for (int i = 0; i < problem->layout.n; i++) {
@@ -94,7 +94,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define VARIABLE (RSD_METHOD_VARIABLE | RSD_METHOD_EMBEDDED)
 #define BETA     RSD_METHOD_WITH_BETA
 
-/* Member, type, and the text of a condition in addition to form and method. Other fields follow. */
+/* First fields of a line: name, type and offset of a member, and the text of a condition besides form and method. */
 #define SOLVER(member, type, when)                                                                                     \
     .about = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { POINTS = 7, MAX_QUADRATURES = 1 << 20 };
-enum { MAX_HALVED_PARTS = 10000 }; /* maximum number of parts of a step that are halved */
+enum { MAX_HALVED_PARTS = 10000 }; /* maximum number of halvings in a step */
 
 /* Points on -1..1 and weights of Kronrod's formula, and weights of the two coarse formulas (W. Gander, W. Gautschi,
  * Adaptive quadrature - revisited, BIT 40, 2000, 84-101). The ends are sampled within the step, where an f with a jump
@@ -139,7 +139,7 @@ resida_status rsd_solver_integrate_to_output(resida_solver *s)
     return RESIDA_OK;
 }
 
-/* Begin at time t with the integrals x->at. `steps`: number of steps that are completely before t. */
+/* Begin at time t with the integrals x->at. `steps` is the number of steps before t, which are not integrated. */
 static void begin_at(rsd_quadratures *x, double t, long steps)
 {
     const size_t bytes = (size_t)x->n * sizeof *x->at;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counters that continue after a checkpoint: first and last member of resida_stats, all of type long and contiguous. */
+/* Counters that continue after a checkpoint. A line is the first and last of contiguous members of type long. */
 static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},
                                    {offsetof(resida_stats, coordinate_changes), offsetof(resida_stats, row_looks)},
                                    {offsetof(resida_stats, jumps), offsetof(resida_stats, jumps)},
@@ -48,7 +48,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .root_calls = s->guard.root_calls,
                             .profile = rsd_profile_get_times(s->guard.tally.profile),
                             .product_cost = s->call_costs.of[RSD_CALL_JACOBIAN_TIMES] +
-                                            s->call_costs.of[RSD_CALL_RESIDUAL_TIMES], /* the model has one of them */
+                                            s->call_costs.of[RSD_CALL_RESIDUAL_TIMES], /* one of them is 0 */
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = rows->changes,
                             .row_looks = rows->checks,

@@ -4,7 +4,7 @@
 
 #include "base/numbers.h"
 
-/* Evaluate a part of F for the engine. The point may be far from the solution, therefore the scales of constraints are
+/* Evaluate a part of F for the engine. The point may be far from the solution. Therefore the scales of constraints are
  * not updated. */
 static int eval_part(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
 {

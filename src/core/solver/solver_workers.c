@@ -4,7 +4,7 @@
 #include "solver_impl.h"
 
 struct rsd_worker {
-    rsd_guard guard;         /* guard with which the thread evaluates F */
+    rsd_guard guard;         /* guard by which the thread evaluates F of its copy of the problem */
     rsd_profile profile;     /* times of the callbacks that the thread calls, with the option profile */
     resida_problem *problem; /* copy of the problem */
     resida_message message;  /* message of the last failure in the thread */

@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* MAX_G_ENTRIES: a larger G is not examined */
+enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* maxima: names in a text, bytes of one, entries of G */
 #define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI by central differences, for coordinates near 1 */
 #define FOURTH_ERROR     1e-12 /* error of dg/dp by differences of fourth order */
-#define DEPENDENT_PART   1e-3  /* rank tolerance below which a row of G is nearly dependent */
-#define MAX_ERROR_SHARE  1e-2  /* error of G v, in tolerances, above which it is significant */
+#define DEPENDENT_PART   1e-3  /* a row of G is nearly dependent if its part outside the others is below this */
+#define MAX_ERROR_SHARE  1e-2  /* maximum insignificant error of G v, in tolerances */
 #define U_ROUNDING       1e-8  /* relative rounding error of an excitation */
 
 int rsd_find_max_component(int n, const double *x, const double *w)

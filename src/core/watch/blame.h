@@ -21,8 +21,8 @@ enum {
 
 /** Components that dominated the last failed attempts of steps. */
 typedef struct rsd_blame {
-    int component[RSD_BLAMED]; /* dominating component of each failure */
-    int count;                 /* number of failures so far; failure i is in component[i % RSD_BLAMED] */
+    int component[RSD_BLAMED]; /* dominating component of failure i at index i % RSD_BLAMED */
+    int count;                 /* number of recorded failures so far */
 } rsd_blame;
 
 /** Return the component with the largest |x_i w_i|, or the first component that is not finite. x [n], weights w [n]. */
@@ -41,9 +41,9 @@ void rsd_format_component(const resida_problem *q, int component, char *text, si
  *  [RSD_JUMP_TEXT] if an excitation jumps, else return 0. */
 int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
-/** Failed step that begins or ends at t. */
+/** A failed step. */
 typedef struct rsd_blamed_step {
-    double t, h;     /* t: start or end of the step [s]; step size [s] */
+    double t, h;     /* start or end of the step [s]; step size [s] */
     const double *y; /* [n] state at t */
 } rsd_blamed_step;
 

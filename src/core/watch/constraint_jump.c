@@ -16,13 +16,13 @@
 #include <string.h>
 
 #define MIN_INTERVAL 16.0  /* minimum length of a divided interval, in roundings of t */
-#define KINK_PART    1e-2  /* fourth difference at which the search for a kink ends, relative to the tolerance of g */
-#define BESIDE       0.125 /* minimum length over which a rate is measured, relative to the interval with the kink */
+#define KINK_PART    1e-2  /* a search for a kink ends below this fourth difference, relative to the tolerance of g */
+#define BESIDE       0.125 /* minimum length over which a rate of g is measured, relative to the interval of a kink */
 #define G_ROUNDING   (64 * DBL_EPSILON) /* rounding error of g, relative to |g| */
 
 enum {
     QUARTERS = 4,          /* number of parts of an interval */
-    REFUSED = 2,           /* result if a callback could not be evaluated */
+    REFUSED = 2,           /* result of find_jumping_row() if a callback could not be evaluated */
     CHECK_STEPS = 8,       /* steps between two checks (2 calls of g) if g does not depend on t */
     CHECK_STEPS_MOVING = 4 /* steps between two checks (5 calls of g) if g depends on t */
 };
@@ -30,7 +30,7 @@ enum {
 typedef struct watched_row {
     rsd_mechanism *k; /* the mechanism */
     const double *p;  /* [n_p] positions, kept constant */
-    int row, verdict; /* row of g; verdict of the first call of g that failed, else 0 */
+    int row, verdict; /* index of the row in g; verdict of the first call of g that failed, or 0 */
 } watched_row;
 
 static int eval_g(rsd_mechanism *k, double t, const double *p, double *g)

@@ -11,7 +11,7 @@
 /** Record of the checks of constraints for jumps. */
 typedef struct rsd_watched {
     double t;        /* time up to which the constraints are checked [s] */
-    int steps, wait; /* number of steps since `t`; number of steps between two checks, which increases from 0 */
+    int steps, wait; /* number of steps since t; number of steps after which the next check is due */
 } rsd_watched;
 
 /** Occasion of a check of constraints for jumps. */

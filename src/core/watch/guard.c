@@ -11,11 +11,11 @@
 
 enum {
     MAX_NONFINITE = 10, /* maximum number of evaluations with NaN or Inf at nearby times */
-    ROOT_TRIES = 3,     /* maximum number of evaluations of the root functions at a point */
-    MAX_GAP = 4         /* maximum distance between nearby times, in steps */
+    ROOT_TRIES = 3,     /* maximum number of evaluations of the root functions at one point */
+    MAX_GAP = 4         /* maximum distance of a nearby time from the first one, in steps */
 };
 
-/* A motion is resolved, with a small relative error, if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances. */
+/* The motion since the start is large if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
@@ -151,7 +151,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
-    int counted = g->run > 0 && t == g->run_last; /* same attempt: F may be finite on the other side */
+    int counted = g->run > 0 && t == g->run_last; /* a failure of the same attempt counts once */
     g->run_last = t;
     if (!rsd_fault_is_nonfinite(take_fault(g))) { /* no callback reported a fault: x itself overflowed */
         g->fault = (rsd_fault){.t = t};
@@ -163,7 +163,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
                                 what, t, g->run));
 }
 
-/* record_failure() is a separate function, since failures are rare and need buffers for texts. */
+/* Record a failed evaluation. The function is not inlined, since failures are rare and need buffers for texts. */
 __attribute__((noinline)) static int record_failure(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
     return verdict ? record_refusal(g, t, verdict) : record_nonfinite(g, t, x, n);
@@ -172,7 +172,7 @@ __attribute__((noinline)) static int record_failure(rsd_guard *g, double t, int 
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
     if (verdict || !rsd_all_finite(x, n)) return record_failure(g, t, verdict, x, n);
-    rsd_fault_clear(&g->problem->calls->fault); /* the output with the failure is not used */
+    rsd_fault_clear(&g->problem->calls->fault); /* a callback has failed, but F does not use its result */
     g->last = RSD_FINE;
     return 0;
 }
@@ -221,7 +221,7 @@ static int compare_model_with_differences(rsd_guard *g, double t, const double *
     l->next = 2 * l->steps;
     const int verdict = l->compare(l->user, t, y);
     if (verdict < 0) return record_refusal(g, t, verdict);
-    const rsd_fault *fault = &g->problem->calls->fault; /* the call is counted, but the comparison is not repeated */
+    const rsd_fault *fault = &g->problem->calls->fault; /* a failed comparison is counted, but not repeated */
     if (fault->callback) fault->verdict > 0 ? g->recoverable++ : g->nonfinite++;
     rsd_fault_clear(&g->problem->calls->fault);
     return 0;
@@ -234,7 +234,7 @@ int rsd_guard_process_step(rsd_guard *g, double t, const double *y, const double
     int verdict = rsd_problem_process_step(g->problem, t, y, yp, changed, g->message);
     if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return record_refusal(g, t, verdict);
     rsd_fault_clear(&g->problem->calls->fault);
-    if (verdict >= 0) return 0; /* an evaluation that is not possible is repeated at a later point */
+    if (verdict >= 0) return 0; /* verdict > 0: the processing is repeated after a later step */
     return g->stop < 0 ? verdict : stop_run(g, (resida_status)verdict);
 }
 

@@ -13,22 +13,22 @@ typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FO
 /** Result of the last evaluation of F: F is finite; a callback refused the evaluation; F contains NaN or Inf. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences, at the accepted steps 1, 2, 4, 8, ... compare = NULL: no comparison. */
+/** Comparison of the model's derivatives with differences after the accepted steps 1, 2, 4, 8, ... */
 typedef struct rsd_model_comparison {
-    int (*compare)(void *user, double t, const double *y); /* compares at (t, y); returns as a callback */
+    int (*compare)(void *user, double t, const double *y); /* compares at (t, y); NULL: no comparison */
     void *user;                                            /* first argument of compare */
     long steps, next;                                      /* number of accepted steps; step of the next comparison */
-    double t; /* end of the last counted step [s]; the same step may be reported twice */
+    double t; /* end of the last counted step [s]; a step that is reported twice is counted once */
 } rsd_model_comparison;
 
-/** Evaluation of F with counters, budgets and failures. */
+/** Data for evaluations of F: problem, counters, budgets, and the last failure. */
 typedef struct rsd_guard {
     resida_problem *problem;         /* problem that is evaluated */
-    resida_solver *solver;           /* solver that the guard, or its thread, belongs to */
+    resida_solver *solver;           /* solver of the guard or, for the guard of a thread, of the thread */
     long all_calls;                  /* number of calls of the formalism */
-    long calls[RSD_N_CAUSES];        /* calls of the formalism in evaluations of F, by purpose */
+    long calls[RSD_N_CAUSES];        /* number of calls of the formalism in evaluations of F, by purpose */
     long max_calls;                  /* maximum number of calls of the formalism */
-    long steps_before;               /* number of steps before a loaded checkpoint, which also count in the budget */
+    long steps_before;               /* number of steps before a loaded checkpoint, included in the budget of steps */
     int continues_run;               /* 1: the start continues a run, as after an event */
     double deadline;                 /* time limit on the monotonic clock [s]; INFINITY: none */
     double time_limit_s;             /* time limit of a call of the user [s], for messages */
@@ -42,13 +42,13 @@ typedef struct rsd_guard {
     rsd_outcome last;      /* result of the last evaluation of F */
     rsd_fault fault;       /* cause of the last failed evaluation of F */
     double h;              /* size of the current step [s] */
-    int run;               /* number of times in the current sequence of nearby times at which F was NaN or Inf */
-    double run_t, run_h;   /* time of the first failure in the sequence [s]; step size there */
-    double run_last;       /* time of the last failure in the sequence [s] */
-    const double *y_first; /* [n] state at the start; NULL: the motion since then is large, compared with tolerances */
-    const double *y_given; /* [n] state given by the user for the start; NULL: it was consistent */
+    int run;               /* length of the current sequence of nearby times at which F was NaN or Inf */
+    double run_t, run_h;   /* first time of the sequence [s]; step size there [s] */
+    double run_last;       /* last time of the sequence [s] */
+    const double *y_first; /* [n] state at the start of the run; NULL: y has moved by many tolerances since then */
+    const double *y_given; /* [n] state that the user gave for the start; NULL: it was consistent */
     int exact_signs;       /* 1: the signs of root functions at the start are exact (resida_model_event) */
-    double moved, state_moved;    /* largest change [tolerances] since y_first: of y; of p, or of y in a general DAE */
+    double moved, state_moved;    /* largest change since y_first [tolerances]: of y; of p (general DAE: of y) */
     resida_status stop;           /* status that ends the integration; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings for messages of failed steps; may be NULL */
     resida_message *message;      /* message that explains `stop` */
@@ -70,8 +70,8 @@ static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t
     return rsd_guard_eval_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
-/** A function of resida_system: call rsd_problem_multiply(), and check the products as rsd_guard_eval_part() checks
- *  F. */
+/** The function `times` of resida_system: compute the k products of rsd_problem_multiply(), and check them as
+ *  rsd_guard_eval_part() checks F. */
 int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                        double *out, void *guard);
 
@@ -83,8 +83,8 @@ int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, lo
  *  tolerances resolve the motion. */
 void rsd_guard_update_motion(rsd_guard *guard, const double *y);
 
-/** Process an accepted step: update the problem and the largest motions, and compare with the model. Return 0, or < 0
- *  to stop, with the reason in guard->stop and the message. */
+/** Process an accepted step: update the problem and the largest motions, and make a comparison (rsd_model_comparison)
+ *  if it is due. Return 0, or < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_process_step(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
 /** Evaluate the root functions at (t, y, yp) into out [n_root]. rsd_guard_try_roots() tries once,

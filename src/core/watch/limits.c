@@ -5,7 +5,7 @@
 
 #include "tolerance.h"
 
-/* Ratio of the weight of a component to its smallest weight above which its tolerance is tight. */
+/* The tolerance of a component is tight if its error weight exceeds its smallest weight so far by this factor. */
 #define TIGHT_RATIO 1e3
 
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,

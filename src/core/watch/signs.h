@@ -6,7 +6,7 @@
 
 #include "base/message.h"
 
-/** Return 1 if y has the required sign, else 0. Signs: 0: any; 1: y >= 0; 2: y > 0; -1: y <= 0; -2: y < 0. */
+/** Return 1 if y has the required sign: y >= 0 for sign 1, y > 0 for 2, y <= 0 for -1, y < 0 for -2, any y for 0. */
 int rsd_has_sign(int sign, double y);
 
 /** Correct the signs of y [n], interpolated between two steps whose signs are correct. A component with a wrong sign

@@ -10,9 +10,9 @@
 #include <math.h>
 
 #define TIGHT_SPEED 1e-8 /* tolerance at a velocity of 1 below which fourth-order differences are needed */
-#define ROUGH_FORCE 0.1  /* factor of the weights of contact forces if only g = 0 is enforced, as lam is rough */
+#define ROUGH_FORCE 0.1  /* factor of the weights of contact forces if only g = 0 is enforced: lam is inaccurate */
 
-/* Compute the error weights of all components, vectorised. Return 1 if all weights are finite. */
+/* Compute the error weights w [n] at y [n]; the loop is vectorised. Return 1 if all weights are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
                                       double *restrict w)
 {
@@ -24,7 +24,7 @@ RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, 
     return all;
 }
 
-/* Return the first component whose tolerance at y [n] is zero, or so small that its square is, or -1. */
+/* Return the first component whose tolerance at y [n] is zero or has a square below DBL_MIN; -1 if there is none. */
 static int find_zero_tolerance(const resida_solver_options *o, int n, const double *y)
 {
     for (int i = 0; i < n; i++) {

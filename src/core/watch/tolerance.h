@@ -15,7 +15,7 @@ static inline double rsd_tolerance(const resida_solver_options *o, int i, double
 /** Return rtol, or the minimum of the positive rtol_each [n]. */
 double rsd_get_min_rtol(const resida_solver_options *o, int n);
 
-/** Compute the error weights w [n] at y [n]. @return -1, or the first component whose tolerance is zero */
+/** Compute the error weights w [n] at y [n]. @return the first component whose tolerance is zero; -1 if none is */
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w);
 
 /** Return 1 if the tolerances of velocities require differences of fourth order for dg/dp. */
@@ -35,7 +35,7 @@ int rsd_select_tested(const resida_solver_options *o, const resida_problem *prob
 
 /** Set the weights of contact forces in the error test, tested [n]. A weight is the motion that the force causes in a
  *  step h. Forces are tested because they are root functions, and because nothing else limits the steps of a body at
- *  rest under variable forces. w [n]: error weights. Open contacts get DBL_MIN. With h = 0 all contacts get DBL_MIN. */
+ *  rest under variable forces. w [n] are error weights. Open contacts, and with h = 0 all contacts, get DBL_MIN. */
 void rsd_weigh_contact_forces(const resida_problem *problem, double h, const double *w, double *tested);
 
 #endif

@@ -35,8 +35,8 @@ typedef enum rsd_claim {
 /** Stored warnings, at most one of each kind. */
 typedef struct rsd_warnings {
     int n;                                /* number of warnings */
-    const char *line[RSD_N_CLAIMS];       /* [n] stored lines, in the order of storing */
-    resida_message text[RSD_N_CLAIMS];    /* stored lines, indexed by their kind */
+    const char *line[RSD_N_CLAIMS];       /* [n] warnings in the order in which they were stored, pointers to `text` */
+    resida_message text[RSD_N_CLAIMS];    /* warning of each kind */
     unsigned char is_given[RSD_N_CLAIMS]; /* 1: a warning of the kind is stored */
 } rsd_warnings;
 
