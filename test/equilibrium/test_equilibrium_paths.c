@@ -116,6 +116,35 @@ CLAIM(errors_of_differences_in_a_free_rotation_do_not_grow)
     }
 }
 
+/* --- an arm of 1 m on a turret with a damper --- */
+
+/* Angles of the turret and of the arm. A radial spring of 1e4 N/m and the weight of 1 kg act on the tip. The moment of
+ * the spring about the axis of the turret cancels. */
+static int turret_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                           double *r, void *user)
+{
+    const double c = cos(p[0]), s = sin(p[0]), up = cos(p[1]), out = sin(p[1]), k = 1e4;
+    const double f[2] = {-k * (out - 0.8) * c, -k * (out - 0.8) * s};
+    r[0] = a[0] + 0.1 * v[0] - out * (c * f[1] - s * f[0]);
+    r[1] = a[1] + v[1] - up * (c * f[0] + s * f[1]) + hanging_gravity * out;
+    return 0;
+}
+
+/* The rounding of the moment divided by the increment is no stiffness. */
+CLAIM(a_turret_stays_and_its_stability_does_not_depend_on_the_guess)
+{
+    for (int k = 0; k < 20; k++) {
+        path f = {.p0 = {k % 2 ? sin(k) : 0, 0.4 + 0.04 * k}};
+        resida_mechanism m = test_mechanism();
+        m.n_p = m.n_v = 2, m.residual = turret_residual;
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("guess %d: %s", k, f.why.text);
+        bench_near(f.p[0], f.p0[0], 1e-9);
+        bench_near(1e4 * (sin(f.p[1]) - 0.8) * cos(f.p[1]), -hanging_gravity * sin(f.p[1]), 1e-4);
+        assert_string_equal(f.report.free.text, "p[0]");
+        if (f.report.stability != RESIDA_STABILITY_NEUTRAL) fail_msg("guess %d: %s", k, f.report.judged.text);
+    }
+}
+
 /* --- angles that have turned --- */
 
 /* From 1 rad; to the rounding of the angle, and what differences of dg/dp leave. */

@@ -35,7 +35,7 @@ void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacob
     const rsd_mechanism *k = eq->problem->mechanism;
     memset(A, 0, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *A);
     for (int j = 0; j < eq->n_x; j++)
-        for (int c = eq->column_of[j], e = J->start[c]; e < J->start[c + 1]; e++) {
+        for (int c = eq->column_of[j], e = J->start[c]; e < J->start[c + 1] && !eq->is_cyclic[c]; e++) {
             const int i = eq->equation_of[J->row[e]];
             if (i < 0) continue;
             if (!is_corrected_by_T(eq, c)) {

@@ -15,6 +15,8 @@
 #define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
 #define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
 #define LARGE_POSITION   100.0 /* maximum size of a position [m, rad], which limits angles after many turns */
+#define LONG_INCREMENT   0.1   /* increment that reduces rounding errors of J to 1e-2, relative to the size of p */
+#define SAME_ENTRY       0.1   /* minimum part of an entry that remains with LONG_INCREMENT */
 
 enum { FULL_PATTERN_UP_TO = 64 }; /* maximum number of unknowns for which J has a full pattern */
 
@@ -84,7 +86,7 @@ resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     const int n = eq->n;
-    if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
+    if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of, &eq->is_cyclic) ||
         !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->terms, &eq->inertia, &eq->load_residual, &eq->r,
                      &eq->turn_size, &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
         return RESIDA_ERR_MEMORY;
@@ -137,6 +139,21 @@ double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
     return is_p ? fmin(size, fmax(LARGE_POSITION, cbrt(size))) : size;
 }
 
+static int is_multiplier(const rsd_equilibrium *eq, int column)
+{
+    const resida_layout *l = &eq->problem->layout;
+    return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
+}
+
+/* Evaluate T at the current point. @return as rsd_guard_judge() */
+static int eval_T(rsd_equilibrium *eq)
+{
+    rsd_mechanism *k = eq->problem->mechanism;
+    if (!k || !k->m.kinematic_matrix) return 0;
+    const int verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
+    return rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
+}
+
 /* Evaluate J = dF/dy + alpha dF/dyp at the current point, where F is known. @return as rsd_guard_residual() */
 static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J)
 {
@@ -155,18 +172,8 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
         resida_jacobian_setup(eq->solver->engine, eq->has_J ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST, &at, &current);
     eq->has_J |= !verdict;
     rsd_engine_scale_increments(eq->solver->engine, NULL);
-    rsd_mechanism *k = eq->problem->mechanism;
-    if (!verdict && k && k->m.kinematic_matrix) { /* the following lines need T at the current point */
-        verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
-        verdict = rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
-    }
+    if (!verdict) verdict = eval_T(eq);
     return verdict ? verdict : (int)resida_jacobian_get_matrix(eq->solver->engine, J);
-}
-
-static int is_multiplier(const rsd_equilibrium *eq, int column)
-{
-    const resida_layout *l = &eq->problem->layout;
-    return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
 }
 
 /* Scale the rows and then the columns of the matrix of a general DAE to a largest entry of 1, because their units are
@@ -289,6 +296,56 @@ static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
     return evaluate_jacobian(eq, 0, J);
 }
 
+/* Set *is_rounding to 1 if the entries of unknown j are rounding errors: a longer increment reduces them. `most` is the
+ * largest scaled one. Overwrites the trial point and r. @return as rsd_guard_residual() */
+static int check_column(rsd_equilibrium *eq, int j, double most, int *is_rounding)
+{
+    const int c = eq->column_of[j];
+    const double increment = LONG_INCREMENT * rsd_equilibrium_size(eq, c);
+    double largest = 0;
+    for (int side = 1; side >= -1; side -= 2) {
+        memcpy(eq->y_trial, eq->y, 2 * (size_t)eq->n * sizeof *eq->y);
+        eq->y_trial[c] += side * increment;
+        const int verdict = rsd_equilibrium_evaluate(eq, 1);
+        if (verdict) return verdict;
+        for (int i = 0; i < eq->n_r; i++) {
+            const double F = eq->F_trial[eq->row_of[i]], change = side < 0 ? fabs(eq->r[i] - F) : 0;
+            const double rounding = ROUNDING_OF_SUMS * RSD_SQRT_EPS * eq->min_weight[get_equation_kind(eq, i)];
+            if (change > rounding) largest = fmax(largest, change / eq->weight[i]);
+            eq->r[i] = F;
+        }
+    }
+    *is_rounding = largest / (2 * increment) <= SAME_ENTRY * most;
+    return 0;
+}
+
+/* Return 1 if each entry of column c is at most sqrt(eps) of the largest term of its kind, and some entry is nonzero.
+ * Entries that are rounding errors are that small. */
+static int is_column_small(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
+{
+    int any = 0;
+    for (int e = J->start[c]; e < J->start[c + 1]; e++) {
+        const int i = eq->equation_of[J->row[e]];
+        const double entry = fabs(J->values[e]) * rsd_equilibrium_size(eq, c);
+        if (i >= 0 && entry > eq->min_weight[get_equation_kind(eq, i)]) return 0;
+        any |= i >= 0 && entry > 0;
+    }
+    return any;
+}
+
+/* Set is_cyclic of the unknowns whose small entries of J are rounding errors. @return < 0 on a fatal error, else 0 */
+static int find_cyclic_unknowns(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    int verdict = 0;
+    memset(eq->is_cyclic, 0, (size_t)eq->n * sizeof *eq->is_cyclic);
+    for (int j = 0; j < eq->n_x && !eq->is_exact && verdict >= 0; j++) {
+        const int c = eq->column_of[j];
+        if (is_multiplier(eq, c) || !is_column_small(eq, J, c)) continue;
+        verdict = check_column(eq, j, compute_column_maximum(eq, J, c), &eq->is_cyclic[c]);
+    }
+    return verdict < 0 ? verdict : eval_T(eq);
+}
+
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     set_min_sizes(eq);
@@ -299,7 +356,7 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
     compute_row_maxima(eq, J, 1, eq->r);
     for (int i = 0; i < eq->n_r; i++) /* an equation without unknowns, such as that of a mass in free fall */
         if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
-    return 0;
+    return find_cyclic_unknowns(eq, J);
 }
 
 double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)

@@ -39,6 +39,7 @@ typedef struct rsd_equilibrium {
     int n_x, n_r;                  /* number of unknowns x; number of equations r */
     int *column_of, *row_of;       /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
     int *unknown_of, *equation_of; /* [n] inverse maps; -1: fixed component, or no equation */
+    int *is_cyclic;                /* [n] 1: the entries of the column of J are rounding errors */
     double *size;              /* [n_x] scales of the unknowns: about |x_j|; for lam 1/(largest entry of the column) */
     double *turn_size;         /* [n_w] scales of the coordinates q, dp = T dq */
     double *weight;            /* [n_r] weights of the equations */

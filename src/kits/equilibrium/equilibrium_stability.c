@@ -30,26 +30,35 @@ static int find_mirror_image(const resida_modes *m, int k)
     return -1;
 }
 
+/* Return the slowest mode with is_rest = 0, or -1. */
+static int find_slowest(const resida_modes *m, const int *is_rest)
+{
+    int slowest = -1;
+    for (int k = 0; k < m->n; k++)
+        if (!is_rest[k] && (slowest < 0 || hypot(m->re[k], m->im[k]) < hypot(m->re[slowest], m->im[slowest])))
+            slowest = k;
+    return slowest;
+}
+
 /* Find modes whose eigenvalues would be zero without errors of the derivatives, and set their is_rest [m->n] to 1. In
- * n_uncertain directions the error of the stiffness k exceeds |k|. If the computed k is negative, the equation (mass)
- * lambda^2 + (damping) lambda + k = 0 has a positive root lambda. The other root is about -lambda unless the damping is
- * large. Such a lambda is at most sqrt(relative error of k) times the eigenvalue of the fastest mode, unless the
- * directions have all modes. Return the number of modes found. */
+ * n_uncertain directions the error of the stiffness k exceeds |k|. The equation (mass) lambda^2 + (damping) lambda + k =
+ * 0 then has a root that would be 0, or without damping two roots lambda and -lambda. These are the slowest modes. Such
+ * a lambda is at most sqrt(relative error of k) times the eigenvalue of the fastest mode, unless the directions have
+ * all modes. Return the number of eigenvalues found. */
 static int find_disturbed_zeros(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
 {
     double fastest = 0;
-    int n_grow = 0, n_rest = 0, n_all = m->n_zero;
-    for (int k = 0; k < m->n; k++) fastest = fmax(fastest, hypot(m->re[k], m->im[k])), n_all += 1 + (m->im[k] > 0);
+    int n_directions = 0, n_rest = 0, n_all = m->n_zero, k;
+    for (k = 0; k < m->n; k++) fastest = fmax(fastest, hypot(m->re[k], m->im[k])), n_all += 1 + (m->im[k] > 0);
     if (2 * eq->n_uncertain >= n_all) fastest = INFINITY;
-    for (int k = 0; k < m->n; k++) {
-        const int n = 1 + (m->im[k] > 0), j = find_mirror_image(m, k);
-        if (!(m->re[k] > 0) || n_grow + n > eq->n_uncertain) continue;
-        if (hypot(m->re[k], m->im[k]) > sqrt(rsd_equilibrium_get_error(eq)) * fastest) continue;
-        if (j < 0 && m->n_zero + n_grow + n > eq->n_uncertain) continue;
+    while ((k = find_slowest(m, is_rest)) >= 0) {
+        const int is_pair = m->im[k] > 0, j = find_mirror_image(m, k), n = is_pair && j >= 0 ? 2 : 1;
+        if (hypot(m->re[k], m->im[k]) > sqrt(rsd_equilibrium_get_error(eq)) * fastest) break;
+        if (n_directions + n + (is_pair || j >= 0 ? 0 : m->n_zero) > eq->n_uncertain) break;
         is_rest[k] = 1;
         if (j >= 0) is_rest[j] = 1;
-        n_grow += n;
-        n_rest += j < 0 ? n : 2 * n;
+        n_directions += n;
+        n_rest += (1 + is_pair) * (j < 0 ? 1 : 2);
     }
     return n_rest;
 }
@@ -77,8 +86,9 @@ static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m)
         eq->problem->mechanism ? m->n_infinite : 0; /* independent coordinates have no infinite eigenvalues */
     int *is_rest;
     if (!RSD_INTS(&eq->alloc, m->n, &is_rest)) return RESIDA_ERR_MEMORY;
-    const int n_rest = find_disturbed_zeros(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;
-    const int n_uncertain = n_other + (r->n_free > 0 ? 0 : n_rest);
+    const int n_near_zero = find_disturbed_zeros(eq, m, is_rest) + count_modes(r, m, is_rest);
+    const int n_unexplained = m->n_zero + n_near_zero - 2 * r->n_free; /* a free direction has at most two zeros */
+    const int n_uncertain = m->n_lost + (n_unexplained < n_near_zero ? n_unexplained : n_near_zero);
     const char *free = r->n_free > 0 ? "; in free directions it does not move" : "";
     if (r->n_growing > 0) {
         r->stability = RESIDA_STABILITY_GROWING;
