@@ -258,6 +258,43 @@ CLAIM(a_general_dae_of_any_index_rests_and_is_judged)
     }
 }
 
+/* --- x' = s (x/2 + z - 3), 0 = 2 z - x: at x = 3, z = 3/2 all modes are s; each component and equation in its unit --- */
+
+typedef struct unequal {
+    double s, x, z, rows[2];
+} unequal;
+
+static int unequal_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                            void *user)
+{
+    const unequal *u = user;
+    r[0] = u->rows[0] * (yp[0] / u->x - u->s * (y[0] / u->x / 2 + y[1] / u->z - 3));
+    r[1] = u->rows[1] * (2 * y[1] / u->z - y[0] / u->x);
+    return 0;
+}
+
+CLAIM(units_of_a_general_dae_change_neither_its_equilibrium_nor_the_stability)
+{
+    static const double units[] = {1e-12, 1e-9, 1e-3, 1, 1e9};
+    for (int k = 0; k < 625; k++) {
+        unequal u = {k % 2 ? 1 : -1, units[k % 5], units[k / 5 % 5], {units[k / 25 % 5], units[k / 125]}};
+        const double y0[] = {2 * u.x, 5 * u.z};
+        double y[2] = {0};
+        resida_dae d = test_dae();
+        resida_equilibrium_report report;
+        resida_message why = {""};
+        d.n = 2, d.residual = unequal_residual, d.user = &u;
+        resida_problem *problem = test_problem_dae(&d, NULL);
+        if (resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, &report, &why) < 0) fail_msg("%d: %s", k, why.text);
+        bench_near(y[0] / u.x, 3, 1e-9);
+        bench_near(y[1] / u.z, 1.5, 1e-9);
+        assert_int_equal(report.n_free, 0);
+        if (report.stability == RESIDA_STABILITY_UNKNOWN) continue; /* linearize refuses rows of 1e-12 beside 1 */
+        assert_int_equal(report.stability, u.s > 0 ? RESIDA_STABILITY_GROWING : RESIDA_STABILITY_DECAYING);
+        bench_near(report.growth, u.s, 1e-7);
+    }
+}
+
 /* --- C y1' = I,  y2' = k (y2 - 1); of a mechanism C a1 = -I, a2 = -k x2 --- */
 
 typedef struct tiny {

@@ -170,15 +170,17 @@ resida_status rsd_equilibrium_reduce_unit(rsd_equilibrium *eq, double *x, int *i
     resida_jacobian_matrix J;
     double length = MIN_UNIT, change = INFINITY, step = 0;
     const int n = eq->problem->layout.lam < 0 ? eq->n_x : eq->unknown_of[eq->problem->layout.lam];
-    for (int j = 0; j < n; j++) length = fmax(length, fabs(eq->y[eq->column_of[j]]));
+    for (int j = 0; j < n; j++)
+        length = fmax(length, fabs(eq->y[eq->column_of[j]]) / eq->column_scale[eq->column_of[j]]);
     for (*is_reduced = 0; length < UNIT_RATIO * eq->unit; eq->unit *= UNIT_RATIO) {
         if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
         (void)rsd_equilibrium_residual(eq, eq->F);
         RSD_TRY(rsd_equilibrium_correct(eq, &J));
         change = step = 0;
         for (int j = 0; j < n; j++) {
-            change = fmax(change, eq->unit < first ? fabs(eq->dx[j] - x[j]) : INFINITY);
-            step = fmax(step, fabs(eq->dx[j]));
+            const double scale = eq->column_scale[eq->column_of[j]];
+            change = fmax(change, eq->unit < first ? fabs(eq->dx[j] - x[j]) / scale : INFINITY);
+            step = fmax(step, fabs(eq->dx[j]) / scale);
         }
         if (change <= SAME_STEP * step) break;
         memcpy(x, eq->dx, (size_t)n * sizeof *x);

@@ -18,6 +18,7 @@
 #define LONG_INCREMENT   0.1   /* increment that reduces rounding errors of J to 1e-2, relative to the size of p */
 #define SAME_ENTRY       0.1   /* minimum part of an entry that remains with LONG_INCREMENT */
 
+enum { RUIZ_SWEEPS = 40 };        /* number of sweeps over J; each takes the root of the ratios of entries */
 enum { FULL_PATTERN_UP_TO = 64 }; /* maximum number of unknowns for which J has a full pattern */
 
 static resida_status create_solver(rsd_equilibrium *eq)
@@ -45,8 +46,9 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     eq->n = eq->problem->layout.n;
     eq->alloc = rsd_get_owned_allocator(&eq->owner, &problem->alloc);
     if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
-        !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->min_size))
+        !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->min_size, &eq->column_scale))
         return RESIDA_ERR_MEMORY;
+    for (int c = 0; c < eq->n; c++) eq->column_scale[c] = 1;
     eq->yp = eq->y + eq->n, eq->F = eq->yp + eq->n;
     eq->yp_trial = eq->y_trial + eq->n, eq->F_trial = eq->yp_trial + eq->n;
     return create_solver(eq);
@@ -113,7 +115,7 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
 static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
-    for (int c = 0; c < eq->n; c++) eq->min_size[c] = eq->unit;
+    for (int c = 0; c < eq->n; c++) eq->min_size[c] = eq->unit * eq->column_scale[c];
     if (!k) return;
     rsd_scales_allow_search(eq->problem->mechanism);
     const double size = rsd_csr_compute_weighted_norm(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
@@ -176,12 +178,44 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     return verdict ? verdict : (int)resida_jacobian_get_matrix(eq->solver->engine, J);
 }
 
+/* Set column_scale of a general DAE, whose units are unknown, such that no component of the guess exceeds its scale. Rows
+ * and columns of J are divided by the root of their largest entry in turn until all largest entries are 1 (D. Ruiz, A
+ * scaling algorithm to equilibrate both rows and columns norms in matrices, 2001). Entries that are rounding errors
+ * relative to the terms of their row are ignored. */
+static void find_column_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    const double rounding = rsd_equilibrium_get_error(eq);
+    double *terms = eq->dx, *row = eq->weight, *column = eq->column_scale, *most[] = {eq->r, eq->d}, largest = 0;
+    memset(terms, 0, (size_t)eq->n * sizeof *terms);
+    for (int j = 0; j < eq->n; j++)
+        for (int e = J->start[j]; e < J->start[j + 1]; e++)
+            terms[J->row[e]] = fmax(terms[J->row[e]], fabs(J->values[e] * eq->y[j]));
+    for (int i = 0; i < eq->n; i++) row[i] = column[i] = 1;
+    for (int k = 0; k < RUIZ_SWEEPS; k++) {
+        for (int i = 0; i < eq->n; i++) most[0][i] = most[1][i] = 0;
+        for (int j = 0; j < eq->n; j++)
+            for (int e = J->start[j]; e < J->start[j + 1]; e++) {
+                const int i = J->row[e];
+                const double entry = fabs(J->values[e]);
+                if (entry * fmax(fabs(eq->y[j]), 1) <= rounding * terms[i]) continue;
+                most[0][i] = fmax(most[0][i], entry * column[j] / row[i]);
+                most[1][j] = fmax(most[1][j], entry * column[j] / row[i]);
+            }
+        for (int i = 0; i < eq->n; i++) {
+            if (most[0][i] > 0) row[i] *= sqrt(most[0][i]);
+            if (most[1][i] > 0) column[i] /= sqrt(most[1][i]);
+        }
+    }
+    for (int j = 0; j < eq->n; j++) largest = fmax(largest, fabs(eq->y[j]) / column[j]);
+    for (int j = 0; j < eq->n && largest > 0; j++) column[j] *= largest;
+}
+
 /* Scale the rows and then the columns of the matrix of a general DAE to a largest entry of 1, because their units are
  * unknown. Entries that are rounding errors in a scaled row are ignored. */
 static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const double rounding = rsd_equilibrium_get_error(eq);
-    for (int i = 0; i < eq->n; i++) eq->size[i] = eq->unit, eq->weight[i] = 1;
+    for (int i = 0; i < eq->n; i++) eq->size[i] = eq->min_size[i], eq->weight[i] = 1;
     for (int of_columns = 0; of_columns < 2; of_columns++) {
         double *to = of_columns ? eq->size : eq->weight;
         memset(eq->r, 0, (size_t)eq->n * sizeof *eq->r);
@@ -350,6 +384,12 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     set_min_sizes(eq);
     int verdict = evaluate_jacobian(eq, 0, J);
+    if (!verdict && !eq->problem->mechanism && !eq->has_scales) {
+        find_column_scales(eq, J);
+        eq->has_scales = 1;
+        set_min_sizes(eq);
+        verdict = evaluate_jacobian(eq, 0, J);
+    }
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;
     set_scales(eq, J);

@@ -35,6 +35,7 @@ typedef struct rsd_equilibrium {
     double *accelerations;                     /* [n_v] accelerations of the last consistent start */
     double *increment_factor;                  /* [n] factors of the default difference increments */
     double *min_size;                          /* [n] lower limit of the scale `size` of each component of y */
+    double *column_scale;          /* [n] scales of the components of a general DAE from its J; 1 for a mechanism */
     double unit;                   /* lower limit of the scale of a component without constraints, at most 1 */
     int n_x, n_r;                  /* number of unknowns x; number of equations r */
     int *column_of, *row_of;       /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
@@ -64,6 +65,7 @@ typedef struct rsd_equilibrium {
     int *perm;                 /* [n_d] pivots of the full factors */
     double rank_tolerance;     /* rank tolerance of the last factorisation */
     int has_inertia, has_J;    /* 1: `inertia` is known; 1: J was set up */
+    int has_scales;            /* 1: `column_scale` is known */
     int is_exact;              /* 1: the model gives all derivatives, perhaps except dg/dp */
     int is_nested;             /* 1: dg/dp is differenced, and derivatives of G'lam are second differences */
     int n_free;                /* dimension of the null space at the solution */
