@@ -61,15 +61,16 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* Return max |dx_j|/size_j over positions, velocities and states, or INFINITY if dx is not finite. */
-static double compute_correction_size(const rsd_equilibrium *eq)
+/* Return max |dx_j|/size_j over positions, velocities and states, or INFINITY if dx is not finite. Sizes are at
+ * least min_size. */
+static double compute_correction_size(const rsd_equilibrium *eq, double min_size)
 {
     const resida_layout *l = &eq->problem->layout;
     double most = 0;
     for (int j = 0; j < eq->n_x; j++) {
-        const int is_lam = l->lam >= 0 && eq->column_of[j] >= l->lam;
+        const int c = eq->column_of[j], is_lam = l->lam >= 0 && c >= l->lam;
         if (!isfinite(eq->dx[j])) return INFINITY;
-        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / rsd_equilibrium_full_size(eq, eq->column_of[j]));
+        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / fmax(min_size, rsd_equilibrium_full_size(eq, c)));
     }
     return most;
 }
@@ -114,10 +115,13 @@ static int find_limited_correction(void *self, double *max_lambda)
 {
     rsd_equilibrium *eq = self;
     if ((eq->status = compute_correction(eq)) != RESIDA_OK) return -1;
-    eq->step = compute_correction_size(eq);
+    eq->step = compute_correction_size(eq, 0);
     eq->is_small = eq->step <= SMALL_STEP;
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
-    if (eq->step > eq->options->max_step) *max_lambda = eq->options->max_step / eq->step;
+    const resida_layout *l = &eq->problem->layout;
+    const double most = eq->problem->mechanism && l->lam < 0 ? rsd_max_norm(eq->y + l->p, l->n_p) : 0;
+    const double step = compute_correction_size(eq, most);
+    if (step > eq->options->max_step) *max_lambda = eq->options->max_step / step;
     return RSD_HAS_CORRECTION;
 }
 
@@ -227,7 +231,7 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
         const double ds = -compute_inner_product(eq, eq->dx, z) / (1 + compute_inner_product(eq, z, z)),
                      residual = eq->report->residual;
         for (int j = 0; j < eq->n_x; j++) eq->dx[j] += ds * z[j];
-        const double size = hypot(ds, compute_correction_size(eq));
+        const double size = hypot(ds, compute_correction_size(eq, 0));
         if (residual <= PATH_TOLERANCE && size <= PATH_TOLERANCE) return RESIDA_OK;
         if (!(size <= step)) return RESIDA_ERR_NEWTON;
         set_load_factor(eq, eq->load_factor + ds);
@@ -269,7 +273,7 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
         if (!isfinite(length)) return RESIDA_ERR_NEWTON; /* r(x0) is not in the range of the matrix */
         slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
         for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
-        part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / compute_correction_size(eq)));
+        part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / compute_correction_size(eq, 0)));
         save_point(eq, saved);
         while ((status = take_step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= MIN_LOAD) {
             restore_point(eq, saved);
@@ -381,7 +385,7 @@ static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
     save_point(eq, found);
     (void)rsd_equilibrium_residual(eq, eq->F);
     rsd_equilibrium_correct_drift(eq, start);
-    const int verdict = compute_correction_size(eq) <= LARGEST_DRIFT ? take_full_step(eq) : 1;
+    const int verdict = compute_correction_size(eq, 0) <= LARGEST_DRIFT ? take_full_step(eq) : 1;
     if (verdict < 0) return verdict;
     if (verdict > 0 || rsd_equilibrium_residual(eq, eq->F) > eq->options->tolerance) restore_point(eq, found);
     return 0;
