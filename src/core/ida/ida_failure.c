@@ -81,10 +81,9 @@ static resida_status report_sign_failure(const rsd_ida *ida, double t)
 
 resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t)
 {
-    double h = 0;
     resida_message *why = ida->base.guard->message;
     if (ida->base.guard->stop != RESIDA_OK) return ida->base.guard->stop;
-    if (ida->mem) IDAGetCurrentStep(ida->mem, &h);
+    const double h = ida->mem ? rsd_ida_get_steps(ida).h : 0;
     if (flag == IDA_CONV_FAIL && ida->signs.wrong >= 0) return report_sign_failure(ida, t);
     switch (flag) {
     case IDA_TOO_MUCH_WORK:

@@ -69,6 +69,14 @@ typedef struct rsd_ida_signs {
     double wrong_value;        /* value of the component `wrong` */
 } rsd_ida_signs;
 
+/** IDA's data about its steps since the last restart. */
+typedef struct rsd_ida_steps {
+    long number, fails;    /* number of accepted steps; number of error test failures */
+    int order, next_order; /* order of the last step; order of the next step */
+    double h_last, h;      /* size of the last step [s]; size of the next step [s] */
+    double t;              /* end of the last step, or within an attempt the end of the attempt, in IDA's time [s] */
+} rsd_ida_steps;
+
 typedef struct rsd_ida {
     rsd_integration base;          /* data that all integrators have; must be the first member */
     rsd_owner owner;               /* owner of all memory except the struct and objects of SUNDIALS */
@@ -104,6 +112,7 @@ typedef struct rsd_ida {
     rsd_scaling *scaling;   /* scaling of the linear systems; NULL: none */
 
     /* Data of the library's rules (ida_rules.c). */
+    rsd_ida_steps steps;      /* steps at the last accepted step or at the start of the attempt */
     double t_from;            /* start of the last attempt [s]; a retry begins there */
     int has_converged;        /* 1: the last attempt converged. If its step is repeated, it failed the error test */
     double t_monitor;         /* time of the last call of the monitor [s] */
@@ -152,8 +161,8 @@ int rsd_ida_is_too_close(rsd_ida *ida, double t_out);
 int rsd_is_memory_sufficient(void);
 
 /** @name ida_query.c @{ */
-/** Return the number of accepted steps since the last restart. */
-long rsd_ida_get_steps(const rsd_ida *ida);
+/** Return IDA's data about its steps since the last restart. */
+rsd_ida_steps rsd_ida_get_steps(const rsd_ida *ida);
 
 /** Return the end of the last step, or the time of the start if there is no step. */
 double rsd_ida_get_end_time(const rsd_ida *ida);

@@ -21,12 +21,9 @@ enum { MAX_FIRST_STEPS = 3 }; /* maximum number of first steps; a stiff circuit 
 
 static void save_counters(rsd_ida *ida)
 {
-    long fails = 0;
-    if (ida->begun) {
-        IDAGetNumErrTestFails(ida->mem, &fails);
-        ida->before.steps += rsd_ida_get_steps(ida);
-        ida->before.error_test_fails += fails;
-    }
+    const rsd_ida_steps steps = ida->begun ? rsd_ida_get_steps(ida) : (rsd_ida_steps){.number = 0};
+    ida->before.steps += steps.number;
+    ida->before.error_test_fails += steps.fails;
     ida->begun = 0;
 }
 
@@ -97,7 +94,7 @@ static void store_solution(rsd_ida *ida)
  * If no step was accepted, IDA restarts from the start. */
 static void restore_accepted_state(rsd_ida *ida)
 {
-    if (rsd_ida_get_steps(ida) == 0) {
+    if (rsd_ida_get_steps(ida).number == 0) {
         save_counters(ida);
         if (ida->base.guard->stop != RESIDA_INTERRUPTED && !ida->order.stability.limit.is_set) ida->start.h = 0;
     } else if (ida->t_ida > ida->base.reached) {
@@ -110,7 +107,8 @@ static void restore_accepted_state(rsd_ida *ida)
 /* Pass the limits of a call to IDA. If the budget of steps is exhausted, only outputs in the last step are possible. */
 static resida_status set_ida_limits(rsd_ida *ida, double t_out, double t_stop)
 {
-    long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_get_steps(ida);
+    const long taken = ida->before.steps + rsd_ida_get_steps(ida).number;
+    const long left = ida->base.o->max_steps - ida->base.guard->steps_before - taken;
     if (left <= 0 && t_out > rsd_ida_get_end_time(ida))
         return rsd_fail(ida->base.guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent",
                         ida->base.o->max_steps);
@@ -133,8 +131,7 @@ static void restart_with_step(rsd_integration *base, double h)
 
 static void restart_with_limited_order(rsd_ida *ida)
 {
-    double h = 0;
-    IDAGetLastStep(ida->mem, &h);
+    const double h = rsd_ida_get_steps(ida).h_last;
     store_solution(ida);
     restart_with_step(&ida->base, h);
     ida->restarts_for_limit = 0;
@@ -160,13 +157,12 @@ static void restart_after_failure(rsd_ida *ida)
  * cases, including a first step that the user has chosen. beginning: number of the first step, from 1. */
 static int shorten_first_step(rsd_ida *ida, int flag, int beginning)
 {
-    double h = 0;
+    const rsd_ida_steps steps = rsd_ida_get_steps(ida);
     const int has_failed = flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL;
     if (!has_failed || beginning >= MAX_FIRST_STEPS || ida->base.o->h_first > 0 || ida->base.guard->stop < 0 ||
-        rsd_ida_get_steps(ida) > 0)
+        steps.number > 0)
         return 0;
-    IDAGetCurrentStep(ida->mem, &h);
-    restart_with_step(&ida->base, RETRY_RATIO * h);
+    restart_with_step(&ida->base, RETRY_RATIO * steps.h);
     return 1;
 }
 

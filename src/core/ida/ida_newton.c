@@ -135,10 +135,10 @@ static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector 
     ida->attempt = (rsd_attempt){.at = {.y = ida->y, .yp = ida->yp, .weights = rsd_get_components(ewt)},
                                  .x = rsd_get_components(correction),
                                  .stages = 1};
-    if (IDAGetNonlinearSystemData(ida->mem, &at->t, &ypred, &yppred, &yn, &ypn, &res, &at->alpha, &user) !=
-            IDA_SUCCESS ||
-        IDAGetCurrentStep(ida->mem, &at->h) != IDA_SUCCESS)
+    if (IDAGetNonlinearSystemData(ida->mem, &at->t, &ypred, &yppred, &yn, &ypn, &res, &at->alpha, &user) != IDA_SUCCESS)
         return -1;
+    ida->steps = rsd_ida_get_steps(ida);
+    at->h = ida->steps.h;
     ida->from = at->t - at->h;
     at->t = rsd_integration_t(&ida->base, at->t);
     ida->y0 = rsd_get_components(y0);
@@ -194,9 +194,7 @@ static int solve_step(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector e
 
 void rsd_ida_newton_record_test(rsd_ida *ida)
 {
-    long fails = 0;
-    IDAGetNumErrTestFails(ida->mem, &fails);
-    if (ida->base.guard->limits) rsd_limits_count_test(ida->base.guard->limits, fails);
+    if (ida->base.guard->limits) rsd_limits_count_test(ida->base.guard->limits, rsd_ida_get_steps(ida).fails);
 }
 
 /* Call solve_step(). For the profile, record the time of the call and the components that limit the steps. */

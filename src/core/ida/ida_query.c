@@ -33,48 +33,44 @@ const double *rsd_ida_get_derivatives_at_end(const rsd_integration *base)
     return s.has_step ? rsd_jump_get_derivatives(&((const rsd_ida *)base)->jump, s.end, s.end - s.begin) : NULL;
 }
 
-long rsd_ida_get_steps(const rsd_ida *ida)
+rsd_ida_steps rsd_ida_get_steps(const rsd_ida *ida)
 {
-    long steps = 0;
-    return IDAGetNumSteps(ida->mem, &steps) == IDA_SUCCESS ? steps : 0;
+    rsd_ida_steps s = {.number = 0};
+    long calls, setups;
+    double first;
+    IDAGetIntegratorStats(ida->mem, &s.number, &calls, &setups, &s.fails, &s.order, &s.next_order, &first, &s.h_last,
+                          &s.h, &s.t);
+    return s;
 }
 
 double rsd_ida_get_end_time(const rsd_ida *ida)
 {
-    double t = ida->start.t;
-    if (ida->begun) IDAGetCurrentTime(ida->mem, &t);
-    return t;
+    return ida->begun ? rsd_ida_get_steps(ida).t : ida->start.t;
 }
 
 rsd_last_step rsd_ida_get_last_step(const rsd_integration *base)
 {
     const rsd_ida *ida = (const rsd_ida *)base;
-    const double t = rsd_ida_get_end_time(ida);
-    rsd_last_step s = {ida->begun && rsd_ida_get_steps(ida) > 0, t, t, 0, rsd_get_components(ida->y_ida),
-                       rsd_get_components(ida->yp_ida)};
-    double h = 0;
-    if (s.has_step) IDAGetLastStep(ida->mem, &h);
-    s.begin = t - h;
-    IDAGetCurrentStep(ida->mem, &s.h_next);
-    return s;
+    const rsd_ida_steps steps = rsd_ida_get_steps(ida);
+    const int has_step = ida->begun && steps.number > 0;
+    const double t = ida->begun ? steps.t : ida->start.t;
+    return (rsd_last_step){has_step, has_step ? t - steps.h_last : t, t,
+                           steps.h,  rsd_get_components(ida->y_ida),  rsd_get_components(ida->yp_ida)};
 }
 
 void rsd_ida_get_stats(const rsd_integration *base, resida_stats *s)
 {
     const rsd_ida *ida = (const rsd_ida *)base;
-    long fails = 0;
-    if (ida->begun) {
-        IDAGetNumErrTestFails(ida->mem, &fails);
-        IDAGetLastOrder(ida->mem, &s->order);
-        IDAGetLastStep(ida->mem, &s->h);
-    }
-    s->steps = ida->before.steps + (ida->begun ? rsd_ida_get_steps(ida) : 0);
+    const rsd_ida_steps none = {.order = s->order, .h_last = s->h}, steps = ida->begun ? rsd_ida_get_steps(ida) : none;
+    s->order = steps.order;
+    s->h = steps.h_last;
+    s->steps = ida->before.steps + steps.number;
     s->events_in_doubt = ida->base.events.known.num_stopped_searches;
     s->order_limits.set = ida->order.set;
     s->order_limits.freed = ida->order.removed;
     s->order_limits.steps = ida->order.steps;
     s->min_order = ida->min_order.is_on ? RSD_MIN_ORDER : 1;
-    s->error_test_fails = ida->before.error_test_fails + fails;
+    s->error_test_fails = ida->before.error_test_fails + steps.fails;
     s->error_test_repeats = ida->repeated_fails;
     s->jumps = ida->before.jumps;
     rsd_newton_stats(&ida->newton, s);

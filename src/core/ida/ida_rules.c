@@ -25,7 +25,7 @@ static int update_problem(rsd_ida *ida, const rsd_accepted_step *s)
 {
     double *y = rsd_get_components(ida->y_ida), *yp = rsd_get_components(ida->yp_ida);
     int changed = 0;
-    const int has_yp = rsd_problem_needs_yp(ida->base.problem) && rsd_ida_get_steps(ida) > 0 &&
+    const int has_yp = rsd_problem_needs_yp(ida->base.problem) && ida->steps.number > 0 &&
                        rsd_ida_interpolate(ida, s->t_ida, y, yp) == RESIDA_OK;
     int verdict = rsd_guard_process_step(ida->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
     if (changed) rsd_renewal_mark_outdated(ida->newton.renewal);
@@ -47,7 +47,8 @@ static int process_step(rsd_ida *ida, const rsd_accepted_step *s)
 int rsd_rules_after_step(N_Vector y, N_Vector w, void *user)
 {
     rsd_ida *ida = user;
-    const double t = rsd_ida_get_end_time(ida);
+    ida->steps = rsd_ida_get_steps(ida);
+    const double t = ida->steps.t;
     const rsd_accepted_step s = {t, rsd_integration_t(&ida->base, t), rsd_get_components(y), rsd_get_components(w)};
     return process_step(ida, &s) ? -1 : 0;
 }

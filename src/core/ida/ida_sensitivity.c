@@ -35,7 +35,7 @@ static int evaluate_F_at_end(rsd_ida *ida)
 int rsd_ida_has_new_step(const rsd_ida *ida)
 {
     const rsd_carried *x = ida->carried;
-    return x && x->points > 0 && ida->begun && rsd_ida_get_steps(ida) != x->steps;
+    return x && x->points > 0 && ida->begun && rsd_ida_get_steps(ida).number != x->steps;
 }
 
 int rsd_ida_advance_carried(rsd_ida *ida)
@@ -49,6 +49,7 @@ int rsd_ida_advance_carried(rsd_ida *ida)
                                                 ida->attempt.at.t);
     rsd_carried_step step = {.t = ida->attempt.at.t,
                              .end = rsd_ida_get_end_time(ida),
+                             .order = rsd_ida_get_steps(ida).order,
                              .h = ida->attempt.at.h,
                              .alpha = ida->attempt.at.alpha,
                              .tolerance = ida->newton.renewal->attempt.tolerance,
@@ -62,7 +63,6 @@ int rsd_ida_advance_carried(rsd_ida *ida)
                              .guard = ida->base.guard,
                              .self = ida,
                              .renew = renew_J_at_end};
-    IDAGetLastOrder(ida->mem, &step.order);
     if (!(ida->newton.it.norm <= MAX_LAST_CORRECTION) || rsd_problem_has_projection(ida->base.problem)) {
         const int verdict = evaluate_F_at_end(ida);
         if (verdict) return verdict;

@@ -73,8 +73,8 @@ RSD_WIDE static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealt
 
 static void constant(sunrealtype c, N_Vector vz)
 {
-    double *z = rsd_get_components(vz);
-    for (int i = 0; i < get_pool(vz)->n; i++) z[i] = c;
+    double *z = vz->content;
+    for (int i = 0, n = get_pool(vz)->padded; i < n; i += RSD_LANE) *(rsd_lane *)(z + i) = (rsd_lane){c, c, c, c};
 }
 
 static void product(N_Vector vx, N_Vector vy, N_Vector vz)

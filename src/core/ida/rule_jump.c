@@ -108,12 +108,10 @@ int rsd_jump_check_attempt(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
     const rsd_attempt *a = &ida->attempt;
-    double h_last = 0;
     rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
     x->t_end = ida->from + a->at.h;
-    if (rsd_ida_get_steps(ida) > 0)
-        IDAGetLastStep(ida->mem, &h_last); /* without it, h_last is a step before the restart */
-    const int is_cut = a->at.h < SHORT_STEP_RATIO * h_last;
+    /* without a step, h_last is a step before the restart */
+    const int is_cut = ida->steps.number > 0 && a->at.h < SHORT_STEP_RATIO * ida->steps.h_last;
     if (!a->is_retry && !is_cut) return 0;
     const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_get_components(ida->id) : NULL;
     const double size = rsd_ida_compute_norm(ida, tested, a->x), own = rsd_ida_compute_norm(ida, NULL, a->x);

@@ -25,9 +25,8 @@ void rsd_min_order_reset_order(rsd_min_order *x)
 void rsd_min_order_begin_attempt(rsd_ida *ida)
 {
     rsd_min_order *x = &ida->min_order;
-    int order = 0;
+    const int order = ida->steps.next_order;
     ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->has_converged : 0;
-    IDAGetCurrentOrder(ida->mem, &order);
     x->is_held = 0;
     x->e = NULL;
     x->order = order;

@@ -139,17 +139,17 @@ int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s)
     rsd_order_limits *x = &ida->order;
     const long *calls = ida->base.guard->calls;
     const int before = rsd_order_limits_get_max_order(x);
-    rsd_order_step last = {.t = s->t_ida,
-                           .y = s->y,
-                           .weight = s->w,
-                           .tested = rsd_get_components(ida->id),
-                           .n_tested = ida->n_tested,
-                           .error = ida->min_order.norm,
-                           .error_below = ida->min_order.norm_below,
-                           .calls = calls[RSD_FOR_NEWTON] + calls[RSD_FOR_JACOBIAN]};
-    IDAGetLastStep(ida->mem, &last.h);
-    IDAGetLastOrder(ida->mem, &last.order);
-    IDAGetCurrentOrder(ida->mem, &last.next);
+    const rsd_order_step last = {.t = s->t_ida,
+                                 .y = s->y,
+                                 .weight = s->w,
+                                 .tested = rsd_get_components(ida->id),
+                                 .n_tested = ida->n_tested,
+                                 .h = ida->steps.h_last,
+                                 .order = ida->steps.order,
+                                 .next = ida->steps.next_order,
+                                 .error = ida->min_order.norm,
+                                 .error_below = ida->min_order.norm_below,
+                                 .calls = calls[RSD_FOR_NEWTON] + calls[RSD_FOR_JACOBIAN]};
     if (last.t == x->t || last.h == 0) return 0;
     x->t = last.t;
     update_limits(x, &last);

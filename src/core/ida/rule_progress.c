@@ -7,9 +7,7 @@ enum { STILL_STEPS = 1000 };
 
 static int detect_chatter(rsd_ida *ida, const rsd_accepted_step *s)
 {
-    long fails = 0;
-    IDAGetNumErrTestFails(ida->mem, &fails);
-    fails += ida->before.error_test_fails + ida->newton.counts.fails;
+    const long fails = ida->steps.fails + ida->before.error_test_fails + ida->newton.counts.fails;
     const int component = rsd_chatter_add_step(&ida->chatter, s->t_ida, fails, s->y, s->w, rsd_get_components(ida->id));
     if (component >= 0) ida->base.guard->stop = rsd_ida_report_chatter(ida, s->t, ida->chatter.h, component);
     return component >= 0;
@@ -19,9 +17,7 @@ static int detect_standstill(rsd_ida *ida, const rsd_accepted_step *s)
 {
     if (s->t != ida->still.t) ida->still = (rsd_ida_standstill){.t = s->t, .steps = -1};
     if (++ida->still.steps < STILL_STEPS) return 0;
-    double h = 0;
-    IDAGetLastStep(ida->mem, &h);
-    ida->base.guard->stop = rsd_ida_report_small_step(ida, s->t, h, ida->still.steps);
+    ida->base.guard->stop = rsd_ida_report_small_step(ida, s->t, ida->steps.h_last, ida->still.steps);
     return 1;
 }
 
