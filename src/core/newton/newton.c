@@ -173,8 +173,10 @@ static int iterate_from_x(rsd_newton *nw)
 static void set_weights(rsd_newton *nw, const rsd_attempt *a)
 {
     const int n = nw->system.n;
-    rsd_compute_newton_weights(nw->system.o->newton_h_weights, a->at.h, n, nw->system.guard->problem->kinds,
-                               a->at.weights, nw->w);
+    if (a->at.h != nw->h_of_powers)
+        rsd_compute_newton_weights(nw->system.o->newton_h_weights, nw->h_of_powers = a->at.h, n,
+                                   nw->system.guard->problem->kinds, NULL, nw->powers);
+    RSD_ELEMENTWISE for (int i = 0; i < n; i++) nw->w[i] = a->at.weights[i] * nw->powers[i];
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
@@ -276,7 +278,8 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
                        .factors = rsd_jacobian_get_factors(system->engine),
                        .renewal = rsd_jacobian_get_renewal(system->engine),
                        .rules = system->rules};
-    int all = RSD_DOUBLES(alloc, (long)system->stages * n, &nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before);
+    int all = RSD_DOUBLES(alloc, (long)system->stages * n, &nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before) &&
+              RSD_DOUBLES(alloc, n, &nw->powers);
     if (system->rules->steps != RSD_TO_ROUNDING)
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, nw->renewal->by_costs,
                                         is_any_size ? system->guard->problem->kinds : NULL, alloc) >= 0;

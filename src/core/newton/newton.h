@@ -57,6 +57,7 @@ typedef struct rsd_newton {
     rsd_blame blame;               /* components that dominated the last failed tries */
     rsd_newton_counts counts;      /* counters */
     double *F, *w;                 /* [size] last value of F; weights of the norm of corrections */
+    double *powers, h_of_powers;   /* [n] factors of the weights for a step; size of that step [s]; 0: none */
     double *F_start;               /* [size] F at the first iterate of the first try */
     int start_is_known;            /* 1: later tries of the attempt begin at the same iterate and can use F_start */
     double *delta, *before;        /* [size] last correction; its predecessor */

@@ -76,7 +76,7 @@ void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kin
 {
     h = h_weights ? fmin(fabs(h), 1) : 1;
     const double power[5] = {1, 1, h, h * h, h}; /* indexed by resida_kind */
-    for (int i = 0; i < n; i++) w[i] = weights[i] * power[kinds[i]];
+    for (int i = 0; i < n; i++) w[i] = (weights ? weights[i] : 1) * power[kinds[i]];
 }
 
 int rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested)

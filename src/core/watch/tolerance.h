@@ -26,7 +26,7 @@ resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_
                                    const double *y, resida_message *why);
 
 /** Compute the weights w [n] of the corrector iteration: the error weights times a power of min(h, 1) that depends on
- *  the kind of the component. If h_weights is 0, w are the error weights. */
+ *  the kind of the component. If h_weights is 0, w are the error weights. weights NULL: error weights of 1. */
 void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
                                 double *w);
 
