@@ -163,25 +163,33 @@ RSD_PART static void solve_lower(const rsd_small_lu *f, int ld, double *z)
     for (int k = 0; k < ld; k += RSD_LANE) {
         const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld;
         double *y = z + k;
-        y[1] -= y[0] * c0[1];
-        y[2] -= y[0] * c0[2] + y[1] * c1[2];
-        y[3] -= y[0] * c0[3] + y[1] * c1[3] + y[2] * c2[3];
-        const int below = k + RSD_LANE;
-        subtract_four_columns(c, ld, y, below < head ? head : below, ld, z);
+        if (k >= head) {
+            y[1] -= y[0] * c0[1];
+            y[2] -= y[0] * c0[2] + y[1] * c1[2];
+            y[3] -= y[0] * c0[3] + y[1] * c1[3] + y[2] * c2[3];
+        }
+        subtract_four_columns(c, ld, y, k < head ? head : k + RSD_LANE, ld, z);
     }
 }
 
 /* Compute z = U^-1 z. */
 RSD_PART static void solve_upper(const rsd_small_lu *f, int ld, double *z)
 {
+    const int head = rsd_round_down_to_lane(f->headed);
     for (int k = ld - RSD_LANE; k >= 0; k -= RSD_LANE) {
         const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
         double *x = z + k;
         x[3] *= c3[3];
+        if (k < head) {
+            x[2] *= c2[2];
+            x[1] *= c1[1];
+            x[0] *= c0[0];
+            continue;
+        }
         x[2] = (x[2] - x[3] * c3[2]) * c2[2];
         x[1] = (x[1] - (x[2] * c2[1] + x[3] * c3[1])) * c1[1];
         x[0] = (x[0] - (x[1] * c1[0] + x[2] * c2[0] + x[3] * c3[0])) * c0[0];
-        subtract_four_columns(c, ld, x, 0, k + RSD_LANE <= f->headed ? 0 : k, z);
+        subtract_four_columns(c, ld, x, 0, k, z);
     }
 }
 
