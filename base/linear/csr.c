@@ -86,25 +86,25 @@ RSD_WIDE static void add_full_transposed(int rows, int cols, const double *value
     }
 }
 
-static void multiply_full(int rows, int cols, const double *values, const double *x, double *y)
+static void multiply_full(int rows, int cols, const double *values, const double *x, const double *b, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {
         double sum = 0;
         for (int j = 0; j < cols; j++) sum += values[j] * x[j];
-        y[i] = sum;
+        y[i] = b ? sum + b[i] : sum;
     }
 }
 
-void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, double *y)
+void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, const double *b, double *y)
 {
     if (A->cols >= RSD_LANE && !rsd_csr_is_sparse(A)) {
-        multiply_full(A->rows, A->cols, values, x, y);
+        multiply_full(A->rows, A->cols, values, x, b, y);
         return;
     }
     for (int i = 0; i < A->rows; i++) {
         double sum = 0;
         for (int k = A->row[i]; k < A->row[i + 1]; k++) sum += values[k] * x[A->col[k]];
-        y[i] = sum;
+        y[i] = b ? sum + b[i] : sum;
     }
 }
 

@@ -42,8 +42,8 @@ static inline int rsd_csr_is_sparse(const rsd_csr *A)
     return A->nnz < (long)A->rows * A->cols;
 }
 
-/** Compute y = A x. x [cols], y [rows]. */
-void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, double *y);
+/** Compute y = A x + b. x [cols], y [rows]. b [rows] may be y; NULL: b = 0. */
+void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, const double *b, double *y);
 
 /** Return sum_j |A_ij x_j|, the size of the terms of row i of A x. x [cols]. */
 double rsd_csr_sum_row_terms(const rsd_csr *A, const double *values, int i, const double *x);

@@ -74,7 +74,7 @@ int rsd_kkt_eval_rows(rsd_kkt *q, double t, const double *p)
 int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
 {
     memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
-    return rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, lam);
+    return rsd_eval_formalism(q->k, t, p, v, q->rhs, lam, q->k->work.out);
 }
 
 /* Compute M^-1 A' into q->metric, with one call of the formalism for each column. */

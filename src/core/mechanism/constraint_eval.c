@@ -89,46 +89,32 @@ static int difference_g_along(rsd_mechanism *k, double t, double s0, const doubl
         int verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
         if (verdict) return verdict;
         for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = (k->work.x_np[i] - p[i]) - s * vp[i];
-        rsd_csr_multiply(&k->gp, k->gp_values, k->work.x_np, k->work.x_g2);
+        rsd_csr_multiply(&k->gp, k->gp_values, k->work.x_np, NULL, k->work.x_g2);
         for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * (k->work.x_g[i] - k->work.x_g2[i]) / step;
     }
     rsd_move_excitation(k, s0, s0 * s0 / 2);
     return 0;
 }
 
-/* Compute w [n_g] = G v + gI with the current matrices, from vp = T v. */
-static int eval_position_rows(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
-{
-    if (k->m.n_g == 0) return 0;
-    const double *along;
-    int verdict = eval_velocity_bias(k, t, p, k->work.bias, &along);
-    if (verdict) return verdict;
-    if (along) vp = rsd_motion_get_relative_rate(k, vp);
-    if (k->G_is_left_out)
-        verdict = rsd_eval_velocity_product(k, t, p, vp, w);
-    else
-        rsd_csr_multiply(&k->gp, k->gp_values, vp, w);
-    for (int i = 0; i < k->m.n_g; i++) w[i] += k->work.bias[i];
-    return verdict;
-}
-
 /* Compute w [n_h] = Gh v + gh with the current Gh. */
 static int eval_nonholonomic_rows(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    double *gh = k->work.bias + k->m.n_g;
-    int verdict = 0;
-    memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
-    if (k->m.nonholonomic_bias)
-        verdict = rsd_call_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
-    if (verdict) return verdict;
-    rsd_csr_multiply(&k->Gh, k->Gh_values, v, w);
-    for (int i = 0; i < k->m.n_h; i++) w[i] += gh[i];
-    return 0;
+    resida_position_fn *bias = k->m.nonholonomic_bias;
+    const int verdict = bias ? rsd_call_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, bias, t, p, w, k->m.n_h) : 0;
+    if (!verdict) rsd_csr_multiply(&k->Gh, k->Gh_values, v, bias ? w : NULL, w);
+    return verdict;
 }
 
 int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    int verdict = eval_position_rows(k, t, p, rsd_get_rate_of_p(k, v), w);
+    const double *vp = rsd_get_rate_of_p(k, v), *along;
+    int verdict = k->m.n_g > 0 ? eval_velocity_bias(k, t, p, k->work.bias, &along) : 0;
+    if (!verdict && k->m.n_g > 0) {
+        if (along) vp = rsd_motion_get_relative_rate(k, vp);
+        if (!k->G_is_left_out) rsd_csr_multiply(&k->gp, k->gp_values, vp, k->work.bias, w);
+        if (k->G_is_left_out) verdict = rsd_eval_velocity_product(k, t, p, vp, w);
+        for (int i = 0; k->G_is_left_out && i < k->m.n_g; i++) w[i] += k->work.bias[i];
+    }
     return verdict || k->m.n_h == 0 ? verdict : eval_nonholonomic_rows(k, t, p, v, w + k->m.n_g);
 }
 
@@ -145,12 +131,9 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
     int verdict;
     rsd_move_excitation(k, s, s * s / 2);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
-    const double *vp = rsd_get_rate_of_p(k, v);
-    verdict =
-        has_nested_difference(k) ? difference_g_along(k, t + s, s, p, vp, w) : eval_position_rows(k, t + s, p, vp, w);
-    if (verdict) return verdict;
-    if (k->m.n_h == 0) return 0;
-    return eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
+    if (!has_nested_difference(k)) return rsd_eval_velocity_level(k, t + s, p, v, w);
+    verdict = difference_g_along(k, t + s, s, p, rsd_get_rate_of_p(k, v), w);
+    return verdict || k->m.n_h == 0 ? verdict : eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
 }
 
 /* Compare gamma by differences of fourth and of second order. Set step_check.gamma_differs to 1 if both differ by more

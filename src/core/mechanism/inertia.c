@@ -60,7 +60,7 @@ int rsd_eval_response(rsd_mechanism *k, double t, const double *p, const double 
     for (int tries = 0; tries < RESPONSE_TRIES && norm > 0 && (tries == 0 || by > 1); tries++) {
         s *= by;
         for (int i = 0; i < n; i++) input[i] = s * x[i];
-        const int verdict = rsd_eval_formalism(k, t, p, v, input, input, k->inertia.zero);
+        const int verdict = rsd_eval_formalism(k, t, p, v, input, k->inertia.zero, k->work.out);
         if (verdict > 0 && tries > 0) rsd_fault_clear(&k->calls.fault); /* return the response of the last try */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         for (int i = 0; i < n_v; i++) out[i] = (k->work.out[i] - Phi_0[i]) / s;

@@ -72,7 +72,7 @@ static void solve_correction(rsd_invariants *q)
         memset(q->w, 0, (size_t)n_p * sizeof *q->w);
         rsd_csr_add_transposed(&q->K, q->values, 1, q->s, q->w);
         for (int i = 0; i < n_p; i++) ww += q->w[i] * q->w[i];
-        rsd_csr_multiply(&q->K, q->values, q->w, q->Kw);
+        rsd_csr_multiply(&q->K, q->values, q->w, NULL, q->Kw);
         for (int i = 0; i < n_p; i++) q->dp[i] -= rz / ww * q->w[i];
         for (int i = 0; i < n_k; i++) q->r[i] -= rz / ww * q->Kw[i];
         if (!(rsd_finite_norm(q->r, n_k) > enough)) return;

@@ -51,9 +51,8 @@ typedef struct search {
 static int eval_searched_function(search *s, const double *x, double *out)
 {
     rsd_mechanism *k = s->k;
-    const int verdict = s->is_M ? rsd_eval_formalism(k, s->t, s->p, k->inertia.v, x, x, k->inertia.zero)
+    const int verdict = s->is_M ? rsd_eval_formalism(k, s->t, s->p, k->inertia.v, x, k->inertia.zero, out)
                                 : rsd_eval_constraint(k, s->t, x, out);
-    if (s->is_M && !verdict) memcpy(out, k->work.out, (size_t)s->A->rows * sizeof *out);
     return !verdict && !rsd_all_finite(out, s->A->rows) ? 1 : verdict;
 }
 

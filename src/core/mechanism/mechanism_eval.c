@@ -15,15 +15,13 @@ const char *rsd_formalism_name(const rsd_mechanism *k)
     return rsd_callback_names[k->calls.formalism.which];
 }
 
-int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
-                       const double *lam)
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *x, const double *lam,
+                       double *out)
 {
-    const double *x = k->is_explicit ? f : a;
     const int refused = rsd_calls_check_budget(&k->calls, t);
     if (refused) return refused;
     k->formalism_calls++;
-    return k->uses_lam ? rsd_call_lam(&k->calls, t, p, v, x, lam, k->work.out)
-                       : rsd_call_residual(&k->calls, t, p, v, x, k->work.out);
+    return k->uses_lam ? rsd_call_lam(&k->calls, t, p, v, x, lam, out) : rsd_call_residual(&k->calls, t, p, v, x, out);
 }
 
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
@@ -125,7 +123,7 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)
 {
     if (k->m.kinematic_matrix)
-        rsd_csr_multiply(&k->T, k->T_values, v, vp);
+        rsd_csr_multiply(&k->T, k->T_values, v, NULL, vp);
     else
         memcpy(vp, v, (size_t)k->m.n_p * sizeof *v);
 }
@@ -145,8 +143,8 @@ void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const do
 
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)
 {
-    if (k->m.n_g > 0) rsd_csr_multiply(&k->gp, k->gp_values, rsd_get_rate_of_p(k, x), w);
-    if (k->m.n_h > 0) rsd_csr_multiply(&k->Gh, k->Gh_values, x, w + k->m.n_g);
+    if (k->m.n_g > 0) rsd_csr_multiply(&k->gp, k->gp_values, rsd_get_rate_of_p(k, x), NULL, w);
+    if (k->m.n_h > 0) rsd_csr_multiply(&k->Gh, k->Gh_values, x, NULL, w + k->m.n_g);
 }
 
 void rsd_write_full_G(const rsd_mechanism *k, double *A)

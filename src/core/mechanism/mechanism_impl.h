@@ -106,11 +106,11 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 /** Return the name of the callback of the selected formalism, for example "residual" or "acceleration_lam". */
 const char *rsd_formalism_name(const rsd_mechanism *k);
 
-/** Call the selected formalism once, and store its output in k->work.out. The residual formalism computes
- *  Phi(p,v,a,lam,u), and ignores f [n_v]. The explicit formalism computes phi(p,v,f,lam,u), and ignores a [n_v]. lam
- *  [n_l] is ignored unless applied forces depend on lam. Phi excludes constraint forces. */
-int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
-                       const double *lam);
+/** Call the selected formalism once. The residual formalism computes out [n_v] = Phi(p,v,x,lam,u) with accelerations x.
+ *  The explicit formalism computes phi(p,v,x,lam,u) with constraint forces x. lam [n_l] is ignored unless applied
+ *  forces depend on lam. Phi excludes constraint forces. */
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *x, const double *lam,
+                       double *out);
 
 /** Evaluate dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
@@ -151,7 +151,7 @@ void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 static inline const double *rsd_get_rate_of_p(const rsd_mechanism *k, const double *v)
 {
     if (!k->m.kinematic_matrix) return v;
-    rsd_csr_multiply(&k->T, k->T_values, v, k->work.vp);
+    rsd_csr_multiply(&k->T, k->T_values, v, NULL, k->work.vp);
     return k->work.vp;
 }
 
@@ -162,7 +162,10 @@ void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const do
 /** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the current matrices. nu: the last n_h elements of lam [n_l]. */
 static inline void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
 {
-    rsd_add_force(k, k->gp_values, k->T_values, k->Gh_values, s, lam, out);
+    if (k->m.kinematic_matrix || k->m.n_h > 0)
+        rsd_add_force(k, k->gp_values, k->T_values, k->Gh_values, s, lam, out);
+    else
+        rsd_csr_add_transposed(&k->gp, k->gp_values, s, lam, out);
 }
 
 /** Compute w [n_l] = (G x, Gh x) with the current matrices. x [n_v] */

@@ -149,12 +149,12 @@ int rsd_problem_eval_part(resida_problem *q, rsd_rows_part part, double t, const
     const resida_layout *l = &q->layout;
     if (!form) return rsd_problem_eval_dae_residual(q, t, y, yp, r);
     const double *x = l->rates ? yp : y, *a = l->a < 0 ? yp + l->v : y + l->a;
-    const double *lam = l->lam < 0 ? NULL : x + l->lam, *force = lam;
-    const rsd_F_arguments at = {.x = q->rows, .l = l, .part = part, .t = t, .y = y, .yp = yp, .p = y, .v = y + l->v};
-    if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
+    const double *lam = l->lam < 0 ? NULL : x + l->lam,
+                 *force = form->traits & RSD_FORM_WITH_PENALTY ? q->rows->lam_star : lam;
+    const rsd_F_arguments at = {.x = q->rows, .l = l, .part = part, .t = t, .yp = yp, .p = y, .v = y + l->v};
+    memset(r, 0, (size_t)l->n * sizeof *r);
     int verdict = rsd_rows_eval_common(&at);
-    if (!verdict && form->traits & RSD_FORM_WITH_PENALTY)
-        verdict = rsd_eval_penalised_lam(at.x, at.t, at.p, lam, &force);
+    if (!verdict && force != lam) verdict = rsd_eval_penalised_lam(at.x, t, at.p, lam);
     if (!verdict) rsd_rows_eval_kinematic(&at, r + l->p);
     if (!verdict && l->eta >= 0) verdict = rsd_rows_add_D1(&at, x + l->eta, r + l->p);
     if (!verdict) verdict = rsd_rows_eval_dynamic(&at, a, force, r + l->v);

@@ -69,7 +69,7 @@ static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
 {
     const rsd_mechanism *k = q->mechanism;
     double *dg = q->rows->level;
-    rsd_csr_multiply(&k->gp, k->gp_values, dp, dg);
+    rsd_csr_multiply(&k->gp, k->gp_values, dp, NULL, dg);
     for (int i = 0; i < k->m.n_g; i++)
         if (!k->dropped[i]) dlam[i] += q->rows->penalty * dg[i];
 }
@@ -101,7 +101,8 @@ static int set_arguments(resida_problem *q, double t, const double *y, const dou
     if (!k->uses_lam || !lam) return rsd_eval_excitation(k, t);
     int verdict = rsd_rows_eval_common_with_G(q->rows, t, at->p);
     if (verdict || q->rows->penalty == 0) return verdict;
-    return rsd_eval_penalised_lam(q->rows, t, at->p, lam, &at->lam);
+    at->lam = q->rows->lam_star;
+    return rsd_eval_penalised_lam(q->rows, t, at->p, lam);
 }
 
 /* Compute the products with a block of at most MAX_DIRECTIONS directions. */

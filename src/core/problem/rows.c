@@ -16,15 +16,6 @@ int rsd_rows_eval_common_with_G(rsd_rows *x, double t, const double *p)
     return x->D.in_rows && x->D.D ? rsd_projection_eval(&x->D, k, t, p) : 0;
 }
 
-int rsd_rows_eval_common(const rsd_F_arguments *at)
-{
-    rsd_rows *x = at->x;
-    const int is_formalism_alone = at->part == RSD_ROWS_FORMALISM && !x->k->is_explicit;
-    if (!is_formalism_alone && !x->by_products) return rsd_rows_eval_common_with_G(x, at->t, at->p);
-    int verdict = rsd_eval_excitation(x->k, at->t);
-    return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_except_G(x->k, at->t, at->p);
-}
-
 void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r)
 {
     const rsd_mechanism *k = at->x->k;
@@ -46,31 +37,24 @@ int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r)
     return verdict;
 }
 
-/* Compute f [n_v] = -(G, Gh)' lam, with f = 0 before the call. */
-static int compute_constraint_force(const rsd_F_arguments *at, const double *lam, double *f)
-{
-    if (at->x->by_products) return rsd_add_force_product(at->x->k, at->t, at->p, -1, lam, f);
-    rsd_add_constraint_force(at->x->k, -1, lam, f);
-    return 0;
-}
-
-/* The constraint force belongs to the constraint part of F in the residual formalism, and to the formalism part in the
- * explicit formalism. */
+/* The constraint force belongs to the constraint part of F in the residual formalism. In the explicit formalism it is
+ * an argument of phi, in the formalism part. The force is summed before Phi is added: F - F_c is then Phi within the
+ * rounding error of F, which is small at a solution. */
 int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
 {
     rsd_mechanism *k = at->x->k;
-    const int n_v = k->m.n_v, has_phi = at->part == RSD_ROWS_ALL || at->part == RSD_ROWS_FORMALISM;
+    const int has_phi = at->part == RSD_ROWS_ALL || at->part == RSD_ROWS_FORMALISM;
     const int has_force = lam && (k->is_explicit ? has_phi : at->part != RSD_ROWS_FORMALISM);
-    double *f = k->work.f, *out = k->work.out;
-    memset(f, 0, (size_t)n_v * sizeof *f);
-    int verdict = has_force ? compute_constraint_force(at, lam, f) : 0;
-    if (!verdict && has_phi) verdict = rsd_eval_formalism(k, at->t, at->p, at->v, a, f, lam);
-    if (verdict) return verdict;
-    if (!has_phi)
-        RSD_ELEMENTWISE for (int i = 0; i < n_v; i++) r[i] = 0 - f[i];
-    else
-        RSD_ELEMENTWISE for (int i = 0; i < n_v; i++) r[i] = k->is_explicit ? a[i] - out[i] : out[i] - f[i];
-    return 0;
+    double *f = k->is_explicit ? memset(k->work.f, 0, (size_t)k->m.n_v * sizeof *f) : r, *out = k->work.out;
+    int verdict = 0;
+    if (has_force && at->x->by_products)
+        verdict = rsd_add_force_product(k, at->t, at->p, k->is_explicit ? -1 : 1, lam, f);
+    else if (has_force)
+        rsd_add_constraint_force(k, k->is_explicit ? -1 : 1, lam, f);
+    if (verdict || !has_phi) return verdict;
+    verdict = rsd_eval_formalism(k, at->t, at->p, at->v, k->is_explicit ? f : a, lam, out);
+    RSD_ELEMENTWISE for (int i = 0; i < k->m.n_v; i++) r[i] = k->is_explicit ? a[i] - out[i] : r[i] + out[i];
+    return verdict;
 }
 
 /* Return the factor of the decaying multipliers, a cubic function of t from 1 to 0 with zero slope at both ends. */
@@ -84,9 +68,9 @@ static double compute_decay_factor(const rsd_mechanism *k, double t)
  * contact the equation is lam_i = slip_i lam_k. In other rows lam_i equals a decaying value. */
 static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
-    const double part = compute_decay_factor(k, t);
     for (int i = first; i < k->n_l; i++)
-        if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->normal_row[i]];
+        if (k->dropped[i])
+            r[i] = lam[i] - compute_decay_factor(k, t) * k->fading.lam[i] - k->slip[i] * lam[k->normal_row[i]];
 }
 
 /* Add factor * g(t, p) to the first n_g components of r. Return as rsd_rows_eval_lam(). */
@@ -152,13 +136,12 @@ int rsd_rows_eval_eta(const rsd_F_arguments *at, rsd_level level, const double *
     return verdict;
 }
 
-int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam, const double **out)
+int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam)
 {
     int verdict = rsd_eval_constraint(x->k, t, p, x->level);
     memcpy(x->lam_star, lam, (size_t)x->k->n_l * sizeof *lam);
     for (int i = 0; i < x->k->m.n_g; i++)
         if (!x->k->dropped[i]) x->lam_star[i] += x->penalty * x->level[i];
-    *out = x->lam_star;
     return verdict;
 }
 

@@ -4,7 +4,7 @@
  * on success, > 0 if a callback could not be evaluated, < 0 on a fatal error.
  *
  * The arguments select a part of F = F_a + F_c. F_a is the formalism part: Phi, or a - phi including the constraint
- * force. F_c is the remaining constraint part. Rows without the part are not written and must be 0 before the call. */
+ * force. F_c is the remaining constraint part. Rows must be 0 before the call, and remain 0 without the part. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 
@@ -41,14 +41,20 @@ typedef struct rsd_F_arguments {
     const resida_layout *l; /* offsets of the unknowns in y */
     rsd_rows_part part;     /* part of F to be evaluated */
     double t;               /* time [s] */
-    const double *y, *yp;   /* [n] unknowns; [n] their derivatives */
+    const double *yp;       /* [n] derivatives of the unknowns */
     const double *p, *v;    /* [n_p] positions and [n_v] velocities, parts of y */
 } rsd_F_arguments;
 
 /** rsd_rows_eval_common_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_eval_common() omits
  *  matrices that the part does not need, and dg/dp if products are used. */
 int rsd_rows_eval_common_with_G(rsd_rows *x, double t, const double *p);
-int rsd_rows_eval_common(const rsd_F_arguments *at);
+static inline int rsd_rows_eval_common(const rsd_F_arguments *at)
+{
+    const int is_formalism_alone = at->part == RSD_ROWS_FORMALISM && !at->x->k->is_explicit;
+    if (!is_formalism_alone && !at->x->by_products) return rsd_rows_eval_common_with_G(at->x, at->t, at->p);
+    const int verdict = rsd_eval_excitation(at->x->k, at->t);
+    return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_except_G(at->x->k, at->t, at->p);
+}
 
 /** Evaluate the kinematic rows (7a), r [n_p] = p' - T v. */
 void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r);
@@ -75,9 +81,9 @@ int rsd_rows_eval_lam(const rsd_F_arguments *at, rsd_level level, const double *
  *       velocity   r [n_l] = G v + gI, Gh v + gh */
 int rsd_rows_eval_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r);
 
-/** Compute lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. *out points to memory of x. Return 0 on
- *  success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
-int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
+/** Compute x->lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. Return 0 on success, > 0 if a callback
+ *  could not be evaluated, < 0 on a fatal error. */
+int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam);
 
 /** Add the terms of invariants, r_p [n_p] += K' eta_k, and set r_k [n_k] = k(p). */
 int rsd_rows_add_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k);

@@ -72,7 +72,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     if (!verdict) verdict = eval_displaced_g(s, 1, right);
     if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
     rsd_fault_clear(&k->calls.fault);
-    rsd_csr_multiply(&k->gp, k->gp_values, s->dp, said);
+    rsd_csr_multiply(&k->gp, k->gp_values, s->dp, NULL, said);
     for (int i = 0; i < n_g && !verdict; i++) {
         const double change = right[i] - left[i], off = fabs(change - 2 * said[i]);
         const int is_explained = change != 0 && off <= MAX_PREDICTION_ERROR * fabs(change);

@@ -71,9 +71,7 @@ void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values,
 int rsd_examine_eval_formalism(rsd_examiner *w, const double *p, const double *v, const double *x, const double *lam,
                                double *out)
 {
-    const int verdict = rsd_eval_formalism(w->k, w->t, p, v, x, x, lam);
-    memcpy(out, w->k->work.out, (size_t)w->k->m.n_v * sizeof *out);
-    return verdict;
+    return rsd_eval_formalism(w->k, w->t, p, v, x, lam, out);
 }
 
 int rsd_examine_move_position(rsd_examiner *w, double s)

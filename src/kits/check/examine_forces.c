@@ -99,7 +99,7 @@ static int compare_potential(rsd_examiner *w)
     int row;
     memset(w->v_moved, 0, (size_t)k->m.n_v * sizeof *w->v_moved);
     memset(w->lam_moved, 0, (size_t)k->n_l * sizeof *w->lam_moved);
-    int verdict = rsd_eval_formalism(k, w->t, w->p, w->v_moved, w->v_moved, NULL, w->lam_moved);
+    int verdict = rsd_eval_formalism(k, w->t, w->p, w->v_moved, w->v_moved, w->lam_moved, k->work.out);
     rsd_curve_clear(&w->c, 1);
     for (int i = 0; i < k->n_w; i++) rsd_curve_add_term(&w->c, 0, k->work.out[i] * w->d_v[i]);
     if (!verdict) verdict = rsd_curve_compare(&w->c, 1, evaluate_V_at, w, &row);

@@ -59,7 +59,7 @@ static int differentiate_along(const hamel *h, const double *v, const double *w,
         if (!verdict) verdict = rsd_examine_move_position(e, side * ALONG_STEP);
         if (!verdict) verdict = rsd_eval_kinematic_matrix(k, e->t, e->p_moved);
         if (verdict) return verdict;
-        rsd_csr_multiply(&k->T, k->T_values, w, e->p_half);
+        rsd_csr_multiply(&k->T, k->T_values, w, NULL, e->p_half);
         for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * ALONG_STEP);
         if (!slope) continue;
         if ((verdict = multiply_by_inertia(h, e->p_moved, h->x, h->b))) return verdict;
@@ -99,7 +99,7 @@ static double solve_bracket(const hamel *h)
     double size = sqrt(rsd_dot(h->bracket, h->bracket, T->rows));
     if (rsd_lu_factor(n, h->normal, h->pivots)) return INFINITY;
     rsd_lu_solve(n, h->normal, h->pivots, h->b);
-    rsd_csr_multiply(T, k->T_values, h->b, h->e->p_half);
+    rsd_csr_multiply(T, k->T_values, h->b, NULL, h->e->p_half);
     for (int i = 0; i < T->rows; i++) h->e->p_half[i] -= h->bracket[i];
     return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, MIN_BRACKET) : 0;
 }

@@ -78,7 +78,7 @@ static void compute_column(rsd_equilibrium *eq, int j, double *D)
     eq->r[eq->equation_of[get_lam(eq, j)]] = is_closed(eq, j) ? -1 : 1; /* the gap becomes 1, or lam becomes -1 */
     (void)rsd_equilibrium_solve(eq, eq->d);
     rsd_equilibrium_unscale(eq, eq->d, eq->dx);
-    rsd_csr_multiply(&k->gp, k->gp_values, eq->dx, eq->F_trial); /* dx begins with the change of p */
+    rsd_csr_multiply(&k->gp, k->gp_values, eq->dx, NULL, eq->F_trial); /* dx begins with the change of p */
     for (int i = 0; i < n; i++)
         D[(long)i * n + j] = is_closed(eq, i) ? -eq->dx[eq->unknown_of[get_lam(eq, i)]] : eq->F_trial[held->row[i]];
 }
@@ -142,7 +142,7 @@ static int close_falling_contacts(rsd_equilibrium *eq)
     int n = 0;
     if (rsd_equilibrium_start_from_guess(eq) != RESIDA_OK) return 0;
     rsd_apply_T(k, eq->accelerations, eq->y_trial);
-    rsd_csr_multiply(&k->gp, k->gp_values, eq->y_trial, eq->F_trial);
+    rsd_csr_multiply(&k->gp, k->gp_values, eq->y_trial, NULL, eq->F_trial);
     for (int i = 0; i < held->given.n; i++)
         if (!is_closed(eq, i) && eq->F_trial[held->row[i]] < 0) switch_contact(eq, i), n++;
     return n;
