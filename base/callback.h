@@ -74,9 +74,9 @@ typedef struct rsd_calls {
     double input_delta;               /* perturbation of the component input_moved; 0: none */
     int at_rest;                      /* 1: ud = udd = 0, and the biases dg/dt and gamma of constraints are 0 */
     rsd_fault fault;                  /* last failed callback, or the first one with a nonfinite output */
-    unsigned complete;                /* bit k is 1 if callback k of rsd_callback has once set its whole output */
-    rsd_meter meter;                  /* budget checks and counters in use */
-    rsd_tally unmetered;              /* counters of calls while `meter` has no tally of its own */
+    unsigned char complete[RSD_N_CALLBACKS]; /* 1: the callback has once set its whole output */
+    rsd_meter meter;                         /* budget checks and counters in use */
+    rsd_tally unmetered;                     /* counters of calls while `meter` has no tally of its own */
 } rsd_calls;
 
 /** Whether exceptions of callbacks are caught (1) or end the program (0). */
@@ -172,7 +172,7 @@ static inline int rsd_is_unset(double x)
  *  @return argument of rsd_calls_end() */
 static inline int rsd_calls_begin(rsd_calls *c, rsd_callback which, double *out, int n)
 {
-    if (!(c->complete & 1u << which))
+    if (!c->complete[which])
         for (int i = 0; i < n; i++) out[i] = rsd_make_unset();
     return rsd_tally_begin_call(c->meter.tally, which);
 }
@@ -183,7 +183,7 @@ static inline int rsd_calls_end(rsd_calls *c, rsd_callback which, int back, doub
 {
     rsd_profile_leave(c->meter.tally->profile, back);
     if (verdict == 0 && rsd_all_finite(out, n)) {
-        c->complete |= 1u << which;
+        c->complete[which] = 1;
         return 0;
     }
     return rsd_fault_record(&c->fault, rsd_callback_names[which], t, verdict, out, n);

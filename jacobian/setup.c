@@ -108,7 +108,7 @@ void rsd_solve_by_factors(resida_jacobian *jac, double *b)
 void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta)
 {
     const double c = 2 / (1 + alpha / jac->renewal.alpha_J);
-    for (int i = 0, n = jac->renewal.attempt.stages * jac->f.n; i < n; i++) delta[i] = -c * F[i];
+    RSD_ELEMENTWISE for (int i = 0, n = jac->renewal.attempt.stages * jac->f.n; i < n; i++) delta[i] = -c * F[i];
     rsd_solve_by_factors(jac, delta);
 }
 

@@ -306,7 +306,7 @@ void rsd_structure_free(rsd_structure *s)
 }
 
 /* Write the values of the known entries of J to out [l->n], from their sources. */
-static void write_known_values(const rsd_places *l, double *restrict out)
+static void write_known_values(const rsd_places *l, double *out)
 {
     const rsd_source *x = l->source, *end = x + l->n_sources;
     for (; x < end; out += x->n, x++) {
