@@ -25,7 +25,7 @@ resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {
     *x = (rsd_jump){.is_state_wrong = 0};
     rsd_jump_reset(x);
-    return RSD_DOUBLES(alloc, n, &x->e, &x->d, &x->y, &x->yp, &x->y_end, &x->yp_end) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_DOUBLES(alloc, n, &x->e, &x->y, &x->yp, &x->y_end, &x->yp_end) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_jump_reset(rsd_jump *x)
@@ -59,8 +59,9 @@ double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const doub
 static double compute_correction_change(const rsd_ida *ida)
 {
     const rsd_jump *x = &ida->jump;
-    for (int i = 0; i < ida->base.n; i++) x->d[i] = ida->attempt.x[i] - x->e[i];
-    return rsd_ida_compute_norm(ida, NULL, x->d);
+    double *d = ida->newton.before;
+    for (int i = 0; i < ida->base.n; i++) d[i] = ida->attempt.x[i] - x->e[i];
+    return rsd_ida_compute_norm(ida, NULL, d);
 }
 
 /* Return the norm of y_{n+1} - y_n - h y'_n, the error of the prediction from y_n and y'_n of the last accepted state.
@@ -69,8 +70,9 @@ static double compute_prediction_error(const rsd_ida *ida, const double *tested)
 {
     const rsd_jump *x = &ida->jump;
     const double h = copysign(ida->attempt.at.h, ida->attempt.at.alpha), *e = ida->attempt.x;
-    for (int i = 0; i < ida->base.n; i++) x->d[i] = ida->y0[i] + e[i] - x->y[i] - h * x->yp[i];
-    return rsd_ida_compute_norm(ida, tested, x->d);
+    double *d = ida->newton.before;
+    for (int i = 0; i < ida->base.n; i++) d[i] = ida->y0[i] + e[i] - x->y[i] - h * x->yp[i];
+    return rsd_ida_compute_norm(ida, tested, d);
 }
 
 /* Return 1 if the correction of norm `size` is caused by an error of the last accepted state. An earlier, longer
