@@ -98,7 +98,7 @@ void rsd_solve_by_factors(resida_jacobian *jac, double *b)
 {
     const int back = rsd_profile_enter(jac->d.profile, RSD_IN_SOLUTIONS);
     if (jac->factors.linear)
-        rsd_linear_solve(jac->factors.linear, 1, b);
+        rsd_linear_solve(jac->factors.linear, b);
     else
         jac->use.ops->solve(jac->use.self, b);
     if (jac->repair.m > 0) rsd_repair_correct_solution(&jac->repair, jac->f.n, b);

@@ -20,7 +20,7 @@ typedef struct rsd_linear_backend {
     /** Factor the matrix with finite values [nnz]. *kept is set to 1 if pivots of an earlier factorisation were used,
      *  else to 0. @return as rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
-    void (*solve)(void *self, int columns, double *X); /* computes X = A^-1 X, X [n x columns] column by column */
+    void (*solve)(void *self, double *x); /* computes x = A^-1 x, x [n] */
     /** Discard the pivots. NULL: the kind of solver keeps no pivots. */
     void (*forget)(void *self);
 

@@ -128,10 +128,10 @@ static int dense_factor(void *self, const double *values, int *kept)
     return singular ? s->unknown[singular - 1] + 1 : 0;
 }
 
-static void dense_solve(void *self, int columns, double *X)
+static void dense_solve(void *self, double *x)
 {
     dense *s = self;
-    for (; columns > 0; columns--, X += s->n) rsd_small_lu_solve(&s->f, s->unknown, X);
+    rsd_small_lu_solve(&s->f, s->unknown, x);
 }
 
 static void dense_measure(const void *self, rsd_linear_report *report)

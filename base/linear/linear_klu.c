@@ -303,14 +303,11 @@ static int sparse_factor(void *self, const double *values, int *kept)
     return *kept ? 0 : choose_pivots(s, values);
 }
 
-/* All columns are passed at once, because KLU reads its factors once for four columns. */
-static void sparse_solve(void *self, int columns, double *X)
+static void sparse_solve(void *self, double *x)
 {
     sparse *s = self;
-    double *x = X;
-    for (int k = 0; k < columns; k++, x += s->n)
-        for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
-    klu_solve(s->symbolic, s->numeric, s->n, columns, X, &s->common);
+    for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
+    klu_solve(s->symbolic, s->numeric, s->n, 1, x, &s->common);
 }
 
 static void sparse_discard_factors(void *self)

@@ -214,19 +214,16 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
     return verdict > 0 ? rsd_stage_get_column(&h->stage, verdict - 1) + 1 : verdict;
 }
 
-/* Without condensation and scaling the backend solves for all columns in one call, otherwise column by column. */
-void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
+void rsd_linear_solve(rsd_linear_solver *ls, double *x)
 {
     backend_state *h = &ls->now;
     if (h->stage.n_pairs == 0 && !h->stage.scales.rows) {
-        h->backend->solve(h->self, columns, X);
+        h->backend->solve(h->self, x);
         return;
     }
-    for (int k = 0; k < columns; k++) {
-        double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_reduce_rhs(&h->stage, x);
-        h->backend->solve(h->self, 1, right);
-        rsd_stage_expand_solution(&h->stage, right, x);
-    }
+    double *right = rsd_stage_reduce_rhs(&h->stage, x);
+    h->backend->solve(h->self, right);
+    rsd_stage_expand_solution(&h->stage, right, x);
 }
 
 void rsd_linear_discard_factors(rsd_linear_solver *ls)

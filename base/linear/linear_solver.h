@@ -62,8 +62,8 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
  *          columns, or contains NaN or Inf; < 0 if there is no memory or no pattern. No factors after a failure. */
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
-/** Compute X = A^-1 X, X [n x columns], column by column, columns > 0. Requires a factorisation that returned 0. */
-void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
+/** Compute x = A^-1 x, x [n]. Requires a factorisation that returned 0. */
+void rsd_linear_solve(rsd_linear_solver *ls, double *x);
 
 /** Set the unknowns to be eliminated before the factorisation (linear_stage.h), from the next pattern on.
  *  @param[in] row, column  [n_pairs] copied; n_pairs = 0: none

@@ -40,7 +40,7 @@ static int factor(void *self)
 
 static void solve(void *self, double *b)
 {
-    rsd_linear_solve(((linear_system *)self)->linear, 1, b);
+    rsd_linear_solve(((linear_system *)self)->linear, b);
 }
 
 static void change_K(linear_system *s, int rank, double size)

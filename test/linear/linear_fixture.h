@@ -55,7 +55,7 @@ static inline double linear_error(rsd_linear_solver *ls, const sparse_matrix *A,
     double *b = bench_doubles(A->n), *y = bench_doubles(A->n), error = 0;
     sparse_times(A, x, b);
     memcpy(y, b, (size_t)A->n * sizeof *y);
-    rsd_linear_solve(ls, 1, y);
+    rsd_linear_solve(ls, y);
     if (backward) *backward = sparse_backward_error(A, y, b);
     for (int i = 0; i < A->n && !isnan(error); i++) {
         double part = fabs(y[i] / x[i] - 1);

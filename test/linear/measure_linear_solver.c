@@ -37,7 +37,7 @@ static void time_factor(rsd_linear_solver *ls, const sparse_matrix *A, double *x
     keep_min(&t->again, start);
     for (int i = 0; i < A->n; i++) x[i] = 1;
     start = now();
-    rsd_linear_solve(ls, 1, x);
+    rsd_linear_solve(ls, x);
     keep_min(&t->solve, start);
 }
 

@@ -29,7 +29,7 @@ CLAIM(factoring_again_and_solving_takes_no_memory)
         for (int repeat = 0; repeat < 1000; repeat++) {
             m.first.values[repeat % m.first.nnz] *= 1 + 1e-6;
             verdict |= rsd_linear_factor(ls, m.first.values);
-            rsd_linear_solve(ls, 1, x);
+            rsd_linear_solve(ls, x);
         }
         rsd_linear_report r = rsd_linear_get_report(ls);
         malloc_probe probe = malloc_probe_stop();
@@ -73,7 +73,7 @@ static void factor(rsd_linear_solver *ls, const sparse_matrix *A, life *l, doubl
     if (verdict != 0) return;
     l->factors++;
     for (int i = 0; i < N; i++) x[i] = 1;
-    rsd_linear_solve(ls, 1, x);
+    rsd_linear_solve(ls, x);
 }
 
 static void live(const matrices *m, const char *kind, life *l)
@@ -98,7 +98,7 @@ static void live(const matrices *m, const char *kind, life *l)
             factor(ls, &m->second, l, z);
         } else if (factored) {
             for (int i = 0; i < N; i++) l->y[i] = 1;
-            rsd_linear_solve(ls, 1, l->y);
+            rsd_linear_solve(ls, l->y);
             l->compare = 1;
         }
     }

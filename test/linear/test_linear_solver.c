@@ -44,26 +44,6 @@ CLAIM(dense_storage_gives_what_the_pattern_gives)
     }
 }
 
-/* Small, larger and large enough for LAPACK; sparse ones; with 1 to 6 columns, as KLU takes them by four. */
-CLAIM(columns_are_solved_at_once_as_one_by_one)
-{
-    static const int sizes[] = {1, 20, 60, 150};
-    uint64_t seed = 31;
-    for (int k = 0; k < 4 * LINEAR_KINDS; k++) {
-        int n = sizes[k / LINEAR_KINDS];
-        sparse_matrix A = sparse_random(n, n == 1 ? 1 : 4.0 / n, &seed);
-        rsd_linear_solver *ls = linear_open(&A, linear_kinds[k % LINEAR_KINDS]);
-        assert_int_equal(rsd_linear_factor(ls, A.values), 0);
-        double *X = bench_doubles(6 * n), *Y = bench_doubles(6 * n);
-        for (int columns = 1; columns <= 6; columns++) {
-            for (int i = 0; i < columns * n; i++) X[i] = Y[i] = sin(i + columns);
-            rsd_linear_solve(ls, columns, X);
-            for (int c = 0; c < columns; c++) rsd_linear_solve(ls, 1, Y + c * n);
-            for (int i = 0; i < columns * n; i++) bench_near(X[i], Y[i], 1e-12 * (1 + fabs(Y[i])));
-        }
-    }
-}
-
 CLAIM(a_right_side_that_is_not_finite_leaves_no_trace)
 {
     for (int i = 0; i < 4 * LINEAR_KINDS; i++) {
@@ -72,9 +52,9 @@ CLAIM(a_right_side_that_is_not_finite_leaves_no_trace)
         double *x = bench_doubles(A.n);
         assert_int_equal(rsd_linear_factor(ls, A.values), 0);
         for (int k = 0; k < A.n; k++) x[k] = NAN;
-        rsd_linear_solve(ls, 1, x);
+        rsd_linear_solve(ls, x);
         for (int k = 0; k < A.n; k++) x[k] = 0;
-        rsd_linear_solve(ls, 1, x);
+        rsd_linear_solve(ls, x);
         for (int k = 0; k < A.n; k++) assert_true(x[k] == 0);
     }
 }
@@ -91,7 +71,7 @@ CLAIM(systems_of_one_unknown_are_solved)
             for (int k = 0; k < 3; k++) {
                 double x = 3 * values[k];
                 assert_int_equal(rsd_linear_factor(ls, &values[k]), 0);
-                rsd_linear_solve(ls, 1, &x);
+                rsd_linear_solve(ls, &x);
                 bench_near(x, 3, 4 * DBL_EPSILON);
             }
             assert_int_equal(rsd_linear_factor(ls, &values[3]), 1);

@@ -33,11 +33,11 @@ static int uses_history(const rsd_fixed *fixed)
     return fixed->is_begun && fixed->past.count > 1 && (fixed->method->start || fixed->method->steps > 1);
 }
 
-/* Evaluate F(t_n, y_n, y'_n) into F [n]. Return the value of rsd_guard_residual(). */
+/* Evaluate F(t_n, y_n, y'_n) into F [n]. Return the value of rsd_guard_eval_part(). */
 static int evaluate(rsd_fixed *fixed, double *F)
 {
     const double t = rsd_integration_t(&fixed->base, fixed->t);
-    return rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, t, fixed->past.y[0], fixed->past.yp, F);
+    return rsd_guard_eval_part(fixed->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL, t, fixed->past.y[0], fixed->past.yp, F);
 }
 
 int rsd_fixed_store_input_residual(rsd_fixed *fixed)
@@ -54,7 +54,8 @@ int rsd_fixed_store_input_residual(rsd_fixed *fixed)
 /* Evaluate F [n] at the saved point. Return 1 if no bit of F has changed, 0 otherwise, < 0 on a fatal error. */
 static int is_same_F(rsd_fixed *fixed, double *F)
 {
-    const int verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_F, fixed->y_F, fixed->yp_F, F);
+    const int verdict =
+        rsd_guard_eval_part(fixed->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL, fixed->t_F, fixed->y_F, fixed->yp_F, F);
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, fixed->F, (size_t)fixed->base.n * sizeof *F) == 0;
 }
 
@@ -66,7 +67,7 @@ static double correct(rsd_fixed *fixed, const double *F)
     const double h = fixed->h_solved, d_p = st->d[RSD_FIELD_P][0][0] / h, d_v = st->d[RSD_FIELD_V][0][0] / h;
     double *jump = fixed->k, sum = 0;
     for (int i = 0; i < fixed->base.n; i++) jump[i] = -F[i];
-    rsd_linear_solve(fixed->matrix.system[fixed->matrix.s - 1].linear, 1, jump);
+    rsd_linear_solve(fixed->matrix.system[fixed->matrix.s - 1].linear, jump);
     for (int i = 0; i < fixed->base.n; i++) {
         const unsigned char field = fixed->past.field[i];
         if (rsd_is_rate(field)) sum += jump[i] * jump[i] * fixed->ewt[i] * fixed->ewt[i];

@@ -275,9 +275,9 @@ static void solve(void *self, double *b)
     const rsd_fixed_matrix *m = &fixed->matrix;
     const rsd_collocation *of = fixed->method->collocation;
     if (fixed->is_variable) multiply(fixed->base.n, of->inverse, b);
-    rsd_linear_solve(m->system[m->s - 1].linear, 1, b);
+    rsd_linear_solve(m->system[m->s - 1].linear, b);
     if (!fixed->is_variable) return;
-    rsd_linear_solve(m->system[1].linear, 1, b + fixed->base.n);
+    rsd_linear_solve(m->system[1].linear, b + fixed->base.n);
     multiply(fixed->base.n, of->T, b);
 }
 
@@ -299,7 +299,7 @@ const rsd_matrix_ops rsd_fixed_matrix_ops = {
 
 void rsd_fixed_solve_real(const rsd_fixed *fixed, double *b)
 {
-    rsd_linear_solve(fixed->matrix.system[0].linear, 1, b);
+    rsd_linear_solve(fixed->matrix.system[0].linear, b);
 }
 
 void rsd_fixed_multiply_by_dFdyp(const rsd_fixed *fixed, const double *x, double *b)

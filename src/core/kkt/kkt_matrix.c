@@ -262,7 +262,7 @@ static void solve_K(void *context, double *x)
     const rsd_kkt_matrix *s = &((rsd_kkt *)context)->matrix;
     const int first = s->K.cols - s->n_full;
     if (s->ls) {
-        rsd_linear_solve(s->ls, 1, x);
+        rsd_linear_solve(s->ls, x);
         return;
     }
     subtract_block_product(s, 0, first, first, 1, x);

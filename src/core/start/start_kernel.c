@@ -63,8 +63,8 @@ static resida_status set_factored_matrix(rsd_start_matrix *x, int n, const rsd_e
 static void solve_normal_equations(void *context, double *s)
 {
     const rsd_start_matrix *x = context;
-    rsd_linear_solve(x->lu.transposed, 1, s);
-    rsd_linear_solve(x->lu.direct, 1, s);
+    rsd_linear_solve(x->lu.transposed, s);
+    rsd_linear_solve(x->lu.direct, s);
 }
 
 /* Factor x->lu. *inverse is set to the 2-norm of the inverse, or INFINITY if the matrix x->lu is singular. x->s is set
@@ -342,6 +342,6 @@ void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, do
     memset(dy, 0, (size_t)x->n * sizeof *dy);
     memset(dyp, 0, (size_t)x->n * sizeof *dyp);
     for (int i = 0; i < x->n; i++) x->s[i] = x->B_row[i] * F[i];
-    rsd_linear_solve(x->lu.direct, 1, x->s);
+    rsd_linear_solve(x->lu.direct, x->s);
     expand_solution(x, dy, dyp);
 }

@@ -74,7 +74,7 @@ int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d)
 {
     for (int i = 0; i < eq->n_r; i++) d[i] = -eq->r[i] / eq->weight[i];
     if (eq->is_sparse) {
-        rsd_linear_solve(eq->linear, 1, d);
+        rsd_linear_solve(eq->linear, d);
         return eq->n_d;
     }
     memcpy(eq->A_work, eq->A, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *eq->A);
@@ -125,7 +125,7 @@ static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matri
 
 static void apply_inverse(void *linear, double *x)
 {
-    rsd_linear_solve(linear, 1, x);
+    rsd_linear_solve(linear, x);
 }
 
 /* Factor the matrix by KLU. Return 1 on success, 0 if the matrix is ill conditioned, < 0 if memory is exhausted. */
@@ -195,8 +195,9 @@ int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
 {
     const double interval = eq->t_to - eq->t_from, t = eq->t + TIME_INCREMENT * interval;
     const int is_timed = t < eq->t || t > eq->t;
-    const int verdict =
-        is_timed ? rsd_guard_residual(&eq->solver->guard, RSD_FOR_JACOBIAN, t, eq->y, eq->yp, eq->F_trial) : 0;
+    const int verdict = is_timed ? rsd_guard_eval_part(&eq->solver->guard, RSD_FOR_JACOBIAN, RSD_ROWS_ALL, t, eq->y,
+                                                       eq->yp, eq->F_trial)
+                                 : 0;
     if (verdict) return verdict;
     for (int i = 0; i < eq->n_r; i++)
         eq->r[i] = eq->load_residual[i] +
