@@ -126,7 +126,7 @@ CLAIM(an_evaluation_on_it_takes_groups_and_is_right)
         resida_jacobian_counts counts;
         resida_jacobian_point at = {.alpha = 30, .h = 0.03, .y = y, .yp = yp, .F = F};
         for (int i = 0; i < s.n; i++) y[i] = bench_away(&seed), yp[i] = bench_away(&seed);
-        assert_int_equal(rsd_guard_residual(&s.solver->guard, RSD_FOR_START, 0, y, yp, F), 0);
+        assert_int_equal(rsd_guard_eval_part(&s.solver->guard, RSD_FOR_START, RSD_ROWS_ALL, 0, y, yp, F), 0);
         assert_int_equal(resida_jacobian_setup(s.solver->engine, RESIDA_SETUP_FIRST, &at, &current), 0);
         assert_int_equal(resida_jacobian_get_counts(s.solver->engine, &counts), RESIDA_OK);
         assert_int_equal(counts.evaluations_dense, 0);

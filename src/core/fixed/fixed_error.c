@@ -61,8 +61,8 @@ static int filter_error_estimate(rsd_fixed *fixed, const double *yp, double *e)
     const int n = fixed->base.n;
     double *y = fixed->point;
     for (int i = 0; i < n; i++) y[i] = fixed->past.y[0][i] + e[i];
-    const int verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, rsd_integration_t(&fixed->base, fixed->t),
-                                           y, yp, fixed->F);
+    const int verdict = rsd_guard_eval_part(fixed->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL,
+                                            rsd_integration_t(&fixed->base, fixed->t), y, yp, fixed->F);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) e[i] = -fixed->F[i];
     rsd_fixed_solve_real(fixed, e);

@@ -97,8 +97,8 @@ static int average_residual(rsd_fixed *fixed, int i, double *R)
     memset(R, 0, (size_t)fixed->base.n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
         set_point_on_path(fixed, i, st->x[k]);
-        verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_solved + st->c[i] * fixed->h_solved,
-                                     fixed->point, Yp, fixed->held_F);
+        verdict = rsd_guard_eval_part(fixed->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL,
+                                      fixed->t_solved + st->c[i] * fixed->h_solved, fixed->point, Yp, fixed->held_F);
         for (int c = 0; c < fixed->base.n && !verdict; c++) R[c] += st->w[k] * fixed->held_F[c];
     }
     return verdict;
@@ -108,8 +108,9 @@ static int evaluate_stage(rsd_fixed *fixed, int i, double *R)
 {
     const size_t at = (size_t)i * (size_t)fixed->base.n;
     if (fixed->stages.points > 0) return average_residual(fixed, i, R);
-    return rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_solved + fixed->stages.c[i] * fixed->h_solved,
-                              fixed->Y + at, fixed->Yp + at, R);
+    return rsd_guard_eval_part(fixed->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL,
+                               fixed->t_solved + fixed->stages.c[i] * fixed->h_solved, fixed->Y + at, fixed->Yp + at,
+                               R);
 }
 
 static int evaluate_stages(void *self, double *R)
@@ -149,7 +150,7 @@ int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
 {
     const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;
     return fixed->stages.points > 0
-               ? rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, at->t, at->y, at->yp, fixed->F)
+               ? rsd_guard_eval_part(fixed->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL, at->t, at->y, at->yp, fixed->F)
                : 0;
 }
 

@@ -24,8 +24,13 @@ static int reject_residual_call(sunrealtype t, N_Vector y, N_Vector yp, N_Vector
 static int configure_ida(rsd_ida *ida)
 {
     const resida_solver_options *o = ida->base.o;
+    N_Vector y, yn, ypn, r;
+    double t, alpha;
+    void *user;
     return IDASetUserData(ida->mem, ida) != IDA_SUCCESS ||
            IDAInit(ida->mem, reject_residual_call, 0, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
+           IDAGetNonlinearSystemData(ida->mem, &t, &y, &ida->yp_predicted, &yn, &ypn, &r, &alpha, &user) !=
+               IDA_SUCCESS ||
            IDAWFtolerances(ida->mem, rsd_rules_after_step) != IDA_SUCCESS ||
            IDASetNonlinearSolver(ida->mem, rsd_ida_newton_attach(ida)) != IDA_SUCCESS ||
            IDASetId(ida->mem, ida->id) != IDA_SUCCESS ||

@@ -52,7 +52,7 @@ typedef struct rsd_growth {
 typedef struct rsd_jump {
     double h;               /* size of the failed step after which IDA restarts [s]; 0: no restart */
     int is_state_wrong;     /* 1: the last accepted state has an error, and e is its correction */
-    double *e, *d;          /* [n] correction of y in the last examined attempt; [n] work space */
+    double *e;              /* [n] correction of y in the last examined attempt */
     double *y, *yp;         /* [n] y and [n] y' at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] y and [n] y' at the end of the last converged attempt */
     double t, t_end;        /* end of the last accepted step [s]; end of the last converged attempt [s] */
@@ -87,6 +87,7 @@ typedef struct rsd_ida {
     char ida_text[200];            /* last message of IDA */
     rsd_vector_pool *pool;         /* vectors of IDA */
     N_Vector y_ida, yp_ida;        /* solution returned by IDASolve() */
+    N_Vector yp_predicted;         /* derivative of the predictor, owned by IDA */
     double t_ida;                  /* time of the solution in y_ida [s] */
     N_Vector work, weights;        /* [n] work space; [n] error weights */
     N_Vector id;  /* [n] weights in the error test: 1, for contact forces another weight, 0 for other components */

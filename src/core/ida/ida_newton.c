@@ -32,7 +32,7 @@ static int evaluate_F_of_attempt(void *self, double *F)
 {
     rsd_ida *ida = self;
     set_y_to_iterate(ida);
-    return rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, ida->attempt.at.t, ida->y, ida->yp, F);
+    return rsd_guard_eval_part(ida->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL, ida->attempt.at.t, ida->y, ida->yp, F);
 }
 
 static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h)
@@ -126,25 +126,21 @@ void rsd_ida_set_force_weights(rsd_ida *ida, double h, const double *w)
     IDASetId(ida->mem, ida->id);
 }
 
-/* Get the data of the attempt from IDA. Return 0 on success, or < 0 if a query of IDA fails. */
-static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt)
+/* Get the data of the attempt from IDA. */
+static void get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
     resida_jacobian_point *at = &ida->attempt.at;
-    N_Vector ypred, yppred, yn, ypn, res;
-    void *user;
     ida->attempt = (rsd_attempt){.at = {.y = ida->y, .yp = ida->yp, .weights = rsd_get_components(ewt)},
                                  .x = rsd_get_components(correction),
                                  .stages = 1};
-    if (IDAGetNonlinearSystemData(ida->mem, &at->t, &ypred, &yppred, &yn, &ypn, &res, &at->alpha, &user) != IDA_SUCCESS)
-        return -1;
+    IDAGetCurrentCj(ida->mem, &at->alpha);
     ida->steps = rsd_ida_get_steps(ida);
     at->h = ida->steps.h;
-    ida->from = at->t - at->h;
-    at->t = rsd_integration_t(&ida->base, at->t);
+    ida->from = ida->steps.t - at->h;
+    at->t = rsd_integration_t(&ida->base, ida->steps.t);
     ida->y0 = rsd_get_components(y0);
-    complete_attempt(ida, rsd_get_components(yppred));
+    complete_attempt(ida, rsd_get_components(ida->yp_predicted));
     rsd_ida_set_force_weights(ida, fabs(at->h), at->weights);
-    return 0;
 }
 
 /* Count an error test failure, and consecutive failures at the same point, which are rare for smooth solutions. */
@@ -155,26 +151,12 @@ static void count_failed_error_test(rsd_ida *ida)
     rsd_newton_record_failure(&ida->newton, ida->worst_component);
 }
 
-/* Solve F = 0 at the end of the step. Project the result if the form projects its steps. Record the data that the rules
- * of ida_rules.c use. Return 0 on success, > 0 if the iteration or the projection failed, < 0 on a fatal error. */
-static int solve_attempt(rsd_ida *ida)
-{
-    const int is_retry = ida->attempt.is_retry;
-    if (is_retry && ida->has_converged) count_failed_error_test(ida);
-    int verdict = rsd_newton_solve(&ida->newton, &ida->attempt);
-    if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project_solution(ida);
-    rsd_renewal_end_attempt(ida->newton.renewal, verdict);
-    ida->has_converged = verdict == 0;
-    ida->worst_component =
-        verdict == 0 && is_retry ? rsd_find_max_component(ida->base.n, ida->attempt.x, ida->attempt.at.weights) : -1;
-    return verdict;
-}
-
-/* Solve one attempt at a step, and apply the rules before and after the iteration. Return the value that IDA expects
- * from a SUNNonlinearSolver: 0 on success, SUN_NLS_CONV_RECVR for a shorter step, RSD_NLS_STOP to end IDASolve(). */
+/* Solve one attempt at a step, with the rules before and after the iteration. Project the result if the form projects
+ * its steps. Return the value that IDA expects from a SUNNonlinearSolver: 0 on success, SUN_NLS_CONV_RECVR for a
+ * shorter step, RSD_NLS_STOP to end IDASolve(). */
 static int solve_step(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt, double tolerance)
 {
-    if (get_attempt(ida, y0, correction, ewt) < 0) return RSD_NLS_STOP;
+    get_attempt(ida, y0, correction, ewt);
     if (ida->abandoned) return request_shorter_step(ida, ANOTHER_STEP);
     if (ida->attempt.at.h * ANOTHER_STEP > ida->base.o->h_max)
         return request_shorter_step(ida, ida->base.o->h_max / ida->attempt.at.h);
@@ -185,7 +167,14 @@ static int solve_step(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector e
     ida->attempt.is_retry = is_attempt_repeated(ida);
     ida->t_from = ida->from;
     rsd_rules_before_attempt(ida);
-    int verdict = solve_attempt(ida);
+    if (ida->attempt.is_retry && ida->has_converged) count_failed_error_test(ida);
+    int verdict = rsd_newton_solve(&ida->newton, &ida->attempt);
+    if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project_solution(ida);
+    rsd_renewal_end_attempt(ida->newton.renewal, verdict);
+    ida->has_converged = verdict == 0;
+    ida->worst_component = verdict == 0 && ida->attempt.is_retry
+                               ? rsd_find_max_component(ida->base.n, ida->attempt.x, ida->attempt.at.weights)
+                               : -1;
     if (verdict == 0) verdict = rsd_rules_after_correction(ida);
     ida->abandoned = verdict < 0 && first && !(ida->jump.h > 0);
     if (verdict == 0) rsd_min_order_record_correction(&ida->min_order, ida->attempt.x);

@@ -26,7 +26,7 @@ static int evaluate_F_at_end(rsd_ida *ida)
     const resida_jacobian_point *a = &ida->attempt.at;
     rsd_guard *g = ida->base.guard;
     rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, a->alpha, ida->y, ida->yp);
-    const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, ida->y, ida->yp, ida->newton.F);
+    const int verdict = rsd_guard_eval_part(g, RSD_FOR_SENSITIVITY, RSD_ROWS_ALL, a->t, ida->y, ida->yp, ida->newton.F);
     if (verdict <= 0) return verdict;
     return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                               "sensitivities: F cannot be evaluated at the end of the step, t = %.9g", a->t);

@@ -61,7 +61,7 @@ int rsd_rest_check_attempt(rsd_ida *ida)
     double *F = ida->newton.delta; /* the array newton.delta is free at the end of a step */
     if (!is_at_rest(ida, a)) return 0;
     const double t = rsd_integration_t(&ida->base, ida->from + choose_evaluation_point(ida) * a->h);
-    int verdict = rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, t, ida->y, ida->yp, F);
+    int verdict = rsd_guard_eval_part(ida->base.guard, RSD_FOR_NEWTON, RSD_ROWS_ALL, t, ida->y, ida->yp, F);
     if (!verdict) {
         rsd_jacobian_solve(ida->newton.system.engine, ida->newton.renewal->alpha_J, F, F);
         verdict = rsd_ida_compute_norm(ida, NULL, F) > MIN_FORCE_EFFECT;

@@ -85,7 +85,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 {
     const rsd_structure *q = &s->structure;
     double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
-    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
+    int verdict = rsd_guard_eval_part(&s->guard, RSD_FOR_START, RSD_ROWS_ALL, t, y, yp, values);
     if (!verdict && s->problem->mechanism) verdict = eval_known_entries(t, y, yp, dy, dyp, &s->guard);
     if (!verdict && rsd_problem_has_products(s->problem))
         verdict = rsd_guard_multiply(t, y, yp, 1, y, yp, values, &s->guard);

@@ -177,7 +177,7 @@ static int try_correction(void *self, double lambda)
         w->B.y[i] = it->y[i] - lambda * w->dy[i];
         w->B.yp[i] = it->yp[i] - lambda * w->dyp[i];
     }
-    const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->B.y, w->B.yp, w->F_trial);
+    const int verdict = rsd_guard_eval_part(it->guard, RSD_FOR_START, RSD_ROWS_ALL, it->t, w->B.y, w->B.yp, w->F_trial);
     if (verdict < 0) return it->guard->stop;
     if (!verdict) rsd_start_kernel_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
     return verdict;
@@ -324,7 +324,8 @@ static resida_status iterate_newton(iteration *it)
     rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
     rsd_guard *g = it->guard;
     const rsd_start_point at = get_start_point(it);
-    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return report_F_failure(g, it->t);
+    if (rsd_guard_eval_part(g, RSD_FOR_START, RSD_ROWS_ALL, it->t, it->y, it->yp, it->w->F))
+        return report_F_failure(g, it->t);
     const rsd_damped_end end = rsd_damped_iterate(&newton);
     const int is_found = end == RSD_DAMPED_SOLVED ||
                          (end == RSD_DAMPED_LIMIT && is_residual_rounding(it->w, &at) && !is_B_rejected(it->w, 1));

@@ -45,10 +45,10 @@ static void displace_component(rsd_start_matrix *x, int is_yp, int c, double del
     z[c] = perturbed;
 }
 
-/* Evaluate F into x->r at the displaced point x->y, x->yp. Return as rsd_guard_residual(). */
+/* Evaluate F into x->r at the displaced point x->y, x->yp. Return as rsd_guard_eval_part(). */
 static int eval_displaced(rsd_start_matrix *x, const rsd_start_point *at)
 {
-    return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
+    return rsd_guard_eval_part(at->guard, RSD_FOR_START, RSD_ROWS_ALL, at->t, x->y, x->yp, x->r);
 }
 
 /* Return an entry of M or K, or 0 if |entry| does not exceed its rounding error. */
@@ -195,7 +195,7 @@ static int compute_all_differences(rsd_start_matrix *x, const rsd_start_point *a
 /* Evaluate F for the Jacobian engine. The engine learns the pattern with the same increments of yp as M. */
 static int eval_F_for_engine(double t, const double *y, const double *yp, double *r, void *guard)
 {
-    return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
+    return rsd_guard_eval_part(guard, RSD_FOR_START, RSD_ROWS_ALL, t, y, yp, r);
 }
 
 int rsd_start_learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)

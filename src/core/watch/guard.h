@@ -64,11 +64,6 @@ void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
  *  F cannot be evaluated at (t, y, yp), < 0 to stop the integration, with the reason in guard->stop and the message. */
 int rsd_guard_eval_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y,
                         const double *yp, double *r);
-static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp,
-                                     double *r)
-{
-    return rsd_guard_eval_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
-}
 
 /** The function `times` of resida_system: compute the k products of rsd_problem_multiply(), and check them as
  *  rsd_guard_eval_part() checks F. */

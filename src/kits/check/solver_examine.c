@@ -95,7 +95,7 @@ static int eval_with_other_rates(resida_solver *s, double t, int first, int end,
     for (int i = first; i < end; i++)
         if (kinds[i] != RESIDA_DIFFERENTIAL && kinds[i] != RESIDA_DIFFERENTIAL_2)
             yp[i] += fmax(fabs(yp[i]), 1) * (1 + (double)i / n);
-    return rsd_guard_residual(&s->guard, RSD_FOR_START, t, s->y_new, yp, F);
+    return rsd_guard_eval_part(&s->guard, RSD_FOR_START, RSD_ROWS_ALL, t, s->y_new, yp, F);
 }
 
 /* Set *i to the first component that is declared algebraic although F depends on its derivative, or to n. Return the
@@ -130,7 +130,7 @@ static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *w
         y[i] = s->y_new[i] + side * rsd_tolerance(&s->o, i, s->y_new[i]);
         yp[i] *= 1 + side * YP_CHANGE;
     }
-    if (!verdict) verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, F_moved);
+    if (!verdict) verdict = rsd_guard_eval_part(&s->guard, RSD_FOR_START, RSD_ROWS_ALL, t, y, yp, F_moved);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) {
         const double off = fabs(F[i]), rounding = F_ROUNDING * (off + fabs(F_moved[i]));

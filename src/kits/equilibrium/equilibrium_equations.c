@@ -106,8 +106,8 @@ resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq)
 
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
 {
-    return rsd_guard_residual(&eq->solver->guard, RSD_FOR_NEWTON, eq->t, trial ? eq->y_trial : eq->y,
-                              trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
+    return rsd_guard_eval_part(&eq->solver->guard, RSD_FOR_NEWTON, RSD_ROWS_ALL, eq->t, trial ? eq->y_trial : eq->y,
+                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
 /* Set the minimum size of each component to `unit`, and of a position to the length scale of its constraints if that is
@@ -156,7 +156,7 @@ static int eval_T(rsd_equilibrium *eq)
     return rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
 }
 
-/* Evaluate J = dF/dy + alpha dF/dyp at the current point, where F is known. @return as rsd_guard_residual() */
+/* Evaluate J = dF/dy + alpha dF/dyp at the current point, where F is known. @return as rsd_guard_eval_part() */
 static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J)
 {
     const resida_jacobian_point at = {
@@ -331,7 +331,7 @@ static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 }
 
 /* Set *is_rounding to 1 if the entries of unknown j are rounding errors: a longer increment reduces them. `most` is the
- * largest scaled one. Overwrites the trial point and r. @return as rsd_guard_residual() */
+ * largest scaled one. Overwrites the trial point and r. @return as rsd_guard_eval_part() */
 static int check_column(rsd_equilibrium *eq, int j, double most, int *is_rounding)
 {
     const int c = eq->column_of[j];

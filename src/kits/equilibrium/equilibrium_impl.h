@@ -83,11 +83,11 @@ resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq);
  *  positions. *n_changes: number of replacements. @return RESIDA_OK; as rsd_equilibrium_get_failure() */
 resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq, int *n_changes);
 
-/** Evaluate F at the current point (trial = 0) or at the trial point (trial = 1). @return as rsd_guard_residual() */
+/** Evaluate F at the current point (trial = 0) or at the trial point (trial = 1). @return as rsd_guard_eval_part() */
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);
 
 /** Evaluate dF/dy at the current point, and set the scales of unknowns and equations. F must be known.
- *  @return as rsd_guard_residual() */
+ *  @return as rsd_guard_eval_part() */
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J);
 
 /** Compute r = F - (1 - s) r(x0). Return its maximum norm, scaled by `terms` for a mechanism and by `weight` for a
@@ -112,7 +112,8 @@ resida_status rsd_equilibrium_reduce_unit(rsd_equilibrium *eq, double *x, int *i
 int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d);
 
 /** Compute z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), with F known and the matrix of the last correction.
- *  Overwrites r, d and F_trial. @return as rsd_guard_residual(); > 0 also if r(x0) is not in the range of the matrix */
+ *  Overwrites r, d and F_trial.
+ *  @return as rsd_guard_eval_part(); > 0 also if r(x0) is not in the range of the matrix */
 int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z);
 
 /** Compute dx such that x + dx is the solution of A dx = -r closest to y0 [n]. Uses the last full matrix. Overwrites r,

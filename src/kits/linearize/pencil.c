@@ -155,7 +155,7 @@ static double get_increment(const refinement *x, int j)
 static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
     rsd_calls_perturb_input(s->problem->calls, i, d);
-    const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
+    const int verdict = rsd_guard_eval_part(&s->guard, RSD_FOR_JACOBIAN, RSD_ROWS_ALL, at->t, at->y, at->yp, F);
     rsd_calls_perturb_input(s->problem->calls, 0, 0);
     return verdict;
 }
@@ -402,7 +402,7 @@ static resida_status evaluate_derivatives(rsd_pencil *w, resida_solver *s, const
                                           resida_message *why)
 {
     rsd_mechanism *k = s->problem->mechanism;
-    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, w->F);
+    int verdict = rsd_guard_eval_part(&s->guard, RSD_FOR_JACOBIAN, RSD_ROWS_ALL, at->t, at->y, at->yp, w->F);
     if (!verdict && k) {
         verdict = rsd_curvature_begin_accurate(k, at->t, at->y + s->problem->layout.p);
         if (verdict < 0 && !k->calls.fault.callback) return RESIDA_ERR_MEMORY;

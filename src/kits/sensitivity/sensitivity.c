@@ -213,7 +213,8 @@ static int evaluate_F(rsd_sensitivities *x, const rsd_carried_step *step, rsd_gu
         x->y[i] = step->y[i] + d * s[i];
         x->yp[i] = step->yp[i] + d * sp[i];
     }
-    return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
+    return rsd_guard_eval_part(guard, RSD_FOR_SENSITIVITY, RSD_ROWS_ALL, step->t, s ? x->y : step->y,
+                               s ? x->yp : step->yp, F);
 }
 
 /* Compute the residual R at s = one->s[0] and s' = sp with the increment d. */
