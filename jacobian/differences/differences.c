@@ -43,23 +43,6 @@ int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobi
     return verdict;
 }
 
-/* Evaluate F, or a product, at the point of a worker into r [n]. Calls of several threads are counted after a block. */
-static int call_part(const rsd_task *t, rsd_difference_worker *worker, double *r)
-{
-    const rsd_differences *d = t->d;
-    const resida_system *s = &d->f->s;
-    const resida_jacobian_point *at = t->at;
-    const int is_exact = rsd_uses_products(d, t->part);
-    if (worker->ended && atomic_load(worker->ended)) return 1;
-    *(worker->ended ? &worker->calls : is_exact ? &d->counts->products : get_counter_of_part(d, t->part)) += 1;
-    const int verdict =
-        is_exact
-            ? rsd_call_times(at->t, at->y, at->yp, 1, worker->y, worker->yp, r, worker->user, NULL, s)
-            : rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, get_function_of_part(s, t->part));
-    if (verdict && worker->ended) atomic_store(worker->ended, 1);
-    return verdict;
-}
-
 static double get_unperturbed(const rsd_task *t, int c)
 {
     return t->sy != 0 ? t->at->y[c] : t->at->yp[c];
@@ -100,29 +83,28 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
     }
 }
 
+/* Evaluate F, or a product, at the point of the worker. Calls of several threads are counted after a block. */
 int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
                              double side, double *r)
 {
-    const int is_exact = rsd_uses_products(t->d, t->part);
+    const rsd_differences *d = t->d;
+    const resida_system *s = &d->f->s;
+    const resida_jacobian_point *at = t->at;
+    const int is_exact = rsd_uses_products(d, t->part);
+    if (worker->ended && atomic_load(worker->ended)) return 1;
     rsd_perturb_columns(t, worker, columns, n_columns, side);
-    const int verdict = call_part(t, worker, r);
+    *(worker->ended ? &worker->calls : is_exact ? &d->counts->products : get_counter_of_part(d, t->part)) += 1;
+    const int verdict =
+        is_exact
+            ? rsd_call_times(at->t, at->y, at->yp, 1, worker->y, worker->yp, r, worker->user, NULL, s)
+            : rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, get_function_of_part(s, t->part));
+    if (verdict && worker->ended) atomic_store(worker->ended, 1);
     for (int k = 0; k < n_columns; k++) {
         const int c = columns[k];
-        worker->y[c] = is_exact ? 0 : t->at->y[c];
-        worker->yp[c] = is_exact ? 0 : t->at->yp[c];
+        worker->y[c] = is_exact ? 0 : at->y[c];
+        worker->yp[c] = is_exact ? 0 : at->yp[c];
     }
     return verdict;
-}
-
-/* Compute the change of F from the unperturbed point to side 1. If F fails there and retry is 1, use side -1. */
-static int set_one_sided_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
-{
-    q->hi = q->up, q->lo = t->d->r0;
-    q->hi_side = 1, q->lo_side = 0;
-    int verdict = rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, 1, q->up);
-    if (verdict <= 0 || !retry) return verdict;
-    q->hi_side = -1;
-    return rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
 /* Compute the change of F from side -1 to side 1. If F fails on one side and retry is 1, use the unperturbed point. */
@@ -137,11 +119,17 @@ static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker
     return 0;
 }
 
-int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
+/* If F fails on side 1 of a one-sided difference and retry is 1, use side -1. Products are equal on both sides. */
+int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
-    const int is_exact = rsd_uses_products(t->d, t->part); /* products of the model are equal on both sides */
-    if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, change, retry);
-    return set_one_sided_change(t, worker, change, retry && !is_exact);
+    const int is_exact = rsd_uses_products(t->d, t->part);
+    if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, q, retry);
+    q->hi = q->up, q->lo = t->d->r0;
+    q->hi_side = 1, q->lo_side = 0;
+    const int verdict = rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, 1, q->up);
+    if (verdict <= 0 || !retry || is_exact) return verdict;
+    q->hi_side = -1;
+    return rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
 void rsd_set_increments(const rsd_task *t)

@@ -195,29 +195,20 @@ static void start_attempt(rsd_newton *nw, const rsd_attempt *a)
     set_weights(nw, a);
 }
 
-/* Compute F at the start of a try. In steps of variable size all tries begin at the same x, and a retry reuses F of the
- * first try. F is evaluated again in two cases: for a user's Jacobian, which may need the call, and after a failed
- * evaluation. */
-static int evaluate_at_start(rsd_newton *nw)
-{
-    const size_t bytes = (size_t)nw->size * sizeof *nw->F;
-    if (nw->start_is_known && nw->renewal->events.failed_tries > 0) {
-        memcpy(nw->F, nw->F_start, bytes);
-        return 0;
-    }
-    const int verdict = evaluate_F(nw);
-    nw->start_is_known =
-        !verdict && nw->rules->steps == RSD_VARIABLE_SIZE && nw->renewal->by_costs && nw->renewal->by_differences;
-    if (nw->start_is_known) memcpy(nw->F_start, nw->F, bytes);
-    return verdict;
-}
-
-/* Set x to the start of the iteration, compute F there, and set up J if the try requires it. Return 0 on success, > 0
- * if F or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
+/* Set x to the start of the iteration, compute F there, and set up J if the try requires it. In steps of variable size
+ * all tries begin at the same x, and a retry reuses F of the first try. F is evaluated again in two cases: for a user's
+ * Jacobian, which may need the call, and after a failed evaluation. Return 0 on success, > 0 if F or J could not be
+ * evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
 static inline int begin_iteration_of_try(rsd_newton *nw, rsd_occasion occasion)
 {
+    const size_t bytes = (size_t)nw->size * sizeof *nw->F;
+    const int is_known = nw->start_is_known && nw->renewal->events.failed_tries > 0;
     nw->system.ops->begin(nw->system.self, nw->renewal->events.failed_tries);
-    int verdict = evaluate_at_start(nw);
+    int verdict = is_known ? 0 : evaluate_F(nw);
+    if (is_known) memcpy(nw->F, nw->F_start, bytes);
+    nw->start_is_known =
+        !verdict && nw->rules->steps == RSD_VARIABLE_SIZE && nw->renewal->by_costs && nw->renewal->by_differences;
+    if (nw->start_is_known && !is_known) memcpy(nw->F_start, nw->F, bytes);
     if (!verdict && !(rsd_residual_norm_get_algebraic(&nw->residual, nw->F) <= RSD_RESIDUAL_FAR)) verdict = 1;
     return verdict ? verdict : prepare_J(nw, occasion);
 }
