@@ -202,7 +202,7 @@ CLAIM(a_component_that_is_not_set_is_named_as_such)
 
 CLAIM(tolerances_that_are_zero_and_a_stop_time_that_cannot_change_here_are_named)
 {
-    static const double zero[] = {0}, tiny[] = {1e-300}, y0[] = {1}, yp0[] = {-1}, none[] = {0};
+    static const double zero[] = {0}, y0[] = {1}, yp0[] = {-1};
     resida_dae d = test_dae();
     d.n = 1, d.residual = small_decay;
     resida_solver_options o = test_solver_options();
@@ -211,12 +211,6 @@ CLAIM(tolerances_that_are_zero_and_a_stop_time_that_cannot_change_here_are_named
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, 1), RESIDA_ERR_TOLERANCE);
     assert_string_equal(resida_solver_message(s), "rtol and atol of component y[0] are both 0");
-    o.atol_each = tiny;
-    resida_solver *small = test_solver_dae(&d, NULL, &o);
-    assert_int_equal(resida_solver_start_dae(small, 0, none, none), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(small, 1), RESIDA_ERR_TOLERANCE);
-    assert_string_equal(resida_solver_message(small),
-                        "component y[0] is 0 at t = 0 and its atol is 1e-300: give it a larger atol");
     o.t_stop = 5;
     assert_int_equal(resida_solver_change(s, &o), RESIDA_ERR_OPTION);
     assert_string_equal(resida_solver_message(s),

@@ -24,13 +24,11 @@ RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, 
     return all;
 }
 
-/* Return the first component whose tolerance at y [n] is zero or has a square below DBL_MIN; -1 if there is none. */
+/* Return the first component whose tolerance is zero at y [n], or -1. */
 static int find_zero_tolerance(const resida_solver_options *o, int n, const double *y)
 {
-    for (int i = 0; i < n; i++) {
-        const double tolerance = rsd_tolerance(o, i, y[i]);
-        if (!(tolerance * tolerance >= DBL_MIN)) return i;
-    }
+    for (int i = 0; i < n; i++)
+        if (!(rsd_tolerance(o, i, y[i]) > 0)) return i;
     return -1;
 }
 
@@ -64,11 +62,9 @@ resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_
     const int i = find_zero_tolerance(o, problem->layout.n, y);
     if (i < 0) return RESIDA_OK;
     resida_problem_component_name(problem, i, name, sizeof name);
-    const double atol = rsd_tolerance(o, i, 0);
-    if (y[i] != 0 && atol == 0)
-        return rsd_fail(why, RESIDA_ERR_TOLERANCE, "rtol and atol of component %s are both 0", name);
-    return rsd_fail(why, RESIDA_ERR_TOLERANCE,
-                    "component %s is %g at t = %.9g and its atol is %g: give it a larger atol", name, y[i], t, atol);
+    if (y[i] != 0) return rsd_fail(why, RESIDA_ERR_TOLERANCE, "rtol and atol of component %s are both 0", name);
+    return rsd_fail(why, RESIDA_ERR_TOLERANCE, "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0",
+                    name, t);
 }
 
 void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
