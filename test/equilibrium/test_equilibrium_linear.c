@@ -258,7 +258,7 @@ CLAIM(a_general_dae_of_any_index_rests_and_is_judged)
     }
 }
 
-/* --- x' = s (x/2 + z - 3), 0 = 2 z - x: at x = 3, z = 3/2 all modes are s; each component and equation in its unit --- */
+/* --- x' = s (x/2 + z - 3), 0 = 2 z - x: at x = 3, z = 3/2 all modes are s; each unknown and row in its unit --- */
 
 typedef struct unequal {
     double s, x, z, rows[2];

@@ -18,7 +18,6 @@
 #define LONG_INCREMENT   0.1   /* increment that reduces rounding errors of J to 1e-2, relative to the size of p */
 #define SAME_ENTRY       0.1   /* minimum part of an entry that remains with LONG_INCREMENT */
 
-enum { RUIZ_SWEEPS = 40 };        /* number of sweeps over J; each takes the root of the ratios of entries */
 enum { FULL_PATTERN_UP_TO = 64 }; /* maximum number of unknowns for which J has a full pattern */
 
 static resida_status create_solver(rsd_equilibrium *eq)
@@ -141,12 +140,6 @@ double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
     return is_p ? fmin(size, fmax(LARGE_POSITION, cbrt(size))) : size;
 }
 
-static int is_multiplier(const rsd_equilibrium *eq, int column)
-{
-    const resida_layout *l = &eq->problem->layout;
-    return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
-}
-
 /* Evaluate T at the current point. @return as rsd_guard_judge() */
 static int eval_T(rsd_equilibrium *eq)
 {
@@ -176,132 +169,6 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     rsd_engine_scale_increments(eq->solver->engine, NULL);
     if (!verdict) verdict = eval_T(eq);
     return verdict ? verdict : (int)resida_jacobian_get_matrix(eq->solver->engine, J);
-}
-
-/* Set column_scale of a general DAE, whose units are unknown, such that no component of the guess exceeds its scale. Rows
- * and columns of J are divided by the root of their largest entry in turn until all largest entries are 1 (D. Ruiz, A
- * scaling algorithm to equilibrate both rows and columns norms in matrices, 2001). Entries that are rounding errors
- * relative to the terms of their row are ignored. */
-static void find_column_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
-{
-    const double rounding = rsd_equilibrium_get_error(eq);
-    double *terms = eq->dx, *row = eq->weight, *column = eq->column_scale, *most[] = {eq->r, eq->d}, largest = 0;
-    memset(terms, 0, (size_t)eq->n * sizeof *terms);
-    for (int j = 0; j < eq->n; j++)
-        for (int e = J->start[j]; e < J->start[j + 1]; e++)
-            terms[J->row[e]] = fmax(terms[J->row[e]], fabs(J->values[e] * eq->y[j]));
-    for (int i = 0; i < eq->n; i++) row[i] = column[i] = 1;
-    for (int k = 0; k < RUIZ_SWEEPS; k++) {
-        for (int i = 0; i < eq->n; i++) most[0][i] = most[1][i] = 0;
-        for (int j = 0; j < eq->n; j++)
-            for (int e = J->start[j]; e < J->start[j + 1]; e++) {
-                const int i = J->row[e];
-                const double entry = fabs(J->values[e]);
-                if (entry * fmax(fabs(eq->y[j]), 1) <= rounding * terms[i]) continue;
-                most[0][i] = fmax(most[0][i], entry * column[j] / row[i]);
-                most[1][j] = fmax(most[1][j], entry * column[j] / row[i]);
-            }
-        for (int i = 0; i < eq->n; i++) {
-            if (most[0][i] > 0) row[i] *= sqrt(most[0][i]);
-            if (most[1][i] > 0) column[i] /= sqrt(most[1][i]);
-        }
-    }
-    for (int j = 0; j < eq->n; j++) largest = fmax(largest, fabs(eq->y[j]) / column[j]);
-    for (int j = 0; j < eq->n && largest > 0; j++) column[j] *= largest;
-}
-
-/* Scale the rows and then the columns of the matrix of a general DAE to a largest entry of 1, because their units are
- * unknown. Entries that are rounding errors in a scaled row are ignored. */
-static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
-{
-    const double rounding = rsd_equilibrium_get_error(eq);
-    for (int i = 0; i < eq->n; i++) eq->size[i] = eq->min_size[i], eq->weight[i] = 1;
-    for (int of_columns = 0; of_columns < 2; of_columns++) {
-        double *to = of_columns ? eq->size : eq->weight;
-        memset(eq->r, 0, (size_t)eq->n * sizeof *eq->r);
-        for (int j = 0; j < eq->n; j++)
-            for (int e = J->start[j]; e < J->start[j + 1]; e++) {
-                const int i = J->row[e], k = of_columns ? j : i;
-                const double entry = fabs(J->values[e]) * eq->size[j] / eq->weight[i];
-                if (!of_columns || entry > rounding) eq->r[k] = fmax(eq->r[k], entry);
-            }
-        for (int k = 0; k < eq->n; k++)
-            if (eq->r[k] > 0) to[k] *= of_columns ? 1 / eq->r[k] : eq->r[k];
-    }
-}
-
-/* Return the kind of equation i: 0 force, 1 constraint, 2 state. The equations of a kind have the same unit. */
-static int get_equation_kind(const rsd_equilibrium *eq, int i)
-{
-    const resida_layout *l = &eq->problem->layout;
-    return is_multiplier(eq, eq->row_of[i]) ? 1 : l->n_z > 0 && eq->row_of[i] >= l->v + l->n_v - l->n_z ? 2 : 0;
-}
-
-/* Set the weight of each equation to its largest term, computed with the sizes of the unknowns, and to at least
- * sqrt(eps) of the largest weight of its kind. Set `terms` of a constraint to its largest term, computed with the
- * current positions. Set `terms` of other equations to their weight. */
-static void set_weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
-{
-    double most[3] = {0, 0, 0};
-    memset(eq->weight, 0, (size_t)eq->n_r * sizeof *eq->weight);
-    memset(eq->terms, 0, (size_t)eq->n_r * sizeof *eq->terms);
-    for (int j = 0; j < eq->n_x; j++) {
-        const int c = eq->column_of[j];
-        eq->size[j] = rsd_equilibrium_size(eq, c);
-        const double part = is_multiplier(eq, c) ? fabs(eq->y[c]) : eq->size[j];
-        for (int e = J->start[c]; e < J->start[c + 1]; e++) {
-            const int i = eq->equation_of[J->row[e]];
-            if (i < 0) continue;
-            eq->weight[i] = fmax(eq->weight[i], fabs(J->values[e]) * part);
-            eq->terms[i] = fmax(eq->terms[i], fabs(J->values[e] * eq->y[c]));
-        }
-    }
-    for (int i = 0; i < eq->n_r; i++)
-        most[get_equation_kind(eq, i)] = fmax(most[get_equation_kind(eq, i)], eq->weight[i]);
-    for (int k = 0; k < 3; k++) eq->min_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
-    for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->min_weight[get_equation_kind(eq, i)];
-        eq->weight[i] = fmax(eq->weight[i], least);
-        eq->terms[i] = get_equation_kind(eq, i) == 1 ? fmax(fmin(eq->terms[i], eq->weight[i]), least) : eq->weight[i];
-    }
-}
-
-/* Return the largest scaled entry of column c of J. */
-static double compute_column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
-{
-    double most = 0;
-    for (int e = J->start[c]; e < J->start[c + 1]; e++) {
-        const int i = eq->equation_of[J->row[e]];
-        if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
-    }
-    return most;
-}
-
-/* Set the sizes of the coordinates q. If one q changes by its size, no position changes by more than its own size. */
-static void set_rotation_sizes(rsd_equilibrium *eq)
-{
-    const rsd_csr *T = &eq->problem->mechanism->T;
-    memset(eq->turn_size, 0, (size_t)eq->n * sizeof *eq->turn_size);
-    for (int i = 0; i < T->rows; i++)
-        for (int e = T->row[i]; e < T->row[i + 1]; e++)
-            eq->turn_size[T->col[e]] =
-                fmax(eq->turn_size[T->col[e]], fabs(eq->problem->mechanism->T_values[e]) / eq->size[i]);
-    for (int j = 0; j < T->cols; j++) eq->turn_size[j] = eq->turn_size[j] > 0 ? 1 / eq->turn_size[j] : 1;
-}
-
-static void set_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
-{
-    if (!eq->problem->mechanism) {
-        equilibrate(eq, J);
-        return;
-    }
-    set_weights_by_entries(eq, J);
-    if (eq->n_d != eq->n_x) set_rotation_sizes(eq);
-    for (int j = 0; j < eq->n_x; j++) {
-        if (!is_multiplier(eq, eq->column_of[j])) continue;
-        const double most = compute_column_maximum(eq, J, eq->column_of[j]);
-        eq->size[j] = most > 0 ? 1 / most : 1;
-    }
 }
 
 /* Set largest [n_r] to the largest entry of each equation in the columns of the unknowns (of_unknowns = 1) or in all
@@ -344,7 +211,7 @@ static int check_column(rsd_equilibrium *eq, int j, double most, int *is_roundin
         if (verdict) return verdict;
         for (int i = 0; i < eq->n_r; i++) {
             const double F = eq->F_trial[eq->row_of[i]], change = side < 0 ? fabs(eq->r[i] - F) : 0;
-            const double rounding = ROUNDING_OF_SUMS * RSD_SQRT_EPS * eq->min_weight[get_equation_kind(eq, i)];
+            const double rounding = ROUNDING_OF_SUMS * RSD_SQRT_EPS * eq->min_weight[rsd_equilibrium_get_kind(eq, i)];
             if (change > rounding) largest = fmax(largest, change / eq->weight[i]);
             eq->r[i] = F;
         }
@@ -361,7 +228,7 @@ static int is_column_small(const rsd_equilibrium *eq, const resida_jacobian_matr
     for (int e = J->start[c]; e < J->start[c + 1]; e++) {
         const int i = eq->equation_of[J->row[e]];
         const double entry = fabs(J->values[e]) * rsd_equilibrium_size(eq, c);
-        if (i >= 0 && entry > eq->min_weight[get_equation_kind(eq, i)]) return 0;
+        if (i >= 0 && entry > eq->min_weight[rsd_equilibrium_get_kind(eq, i)]) return 0;
         any |= i >= 0 && entry > 0;
     }
     return any;
@@ -374,8 +241,8 @@ static int find_cyclic_unknowns(rsd_equilibrium *eq, const resida_jacobian_matri
     memset(eq->is_cyclic, 0, (size_t)eq->n * sizeof *eq->is_cyclic);
     for (int j = 0; j < eq->n_x && !eq->is_exact && verdict >= 0; j++) {
         const int c = eq->column_of[j];
-        if (is_multiplier(eq, c) || !is_column_small(eq, J, c)) continue;
-        verdict = check_column(eq, j, compute_column_maximum(eq, J, c), &eq->is_cyclic[c]);
+        if (rsd_equilibrium_is_multiplier(eq, c) || !is_column_small(eq, J, c)) continue;
+        verdict = check_column(eq, j, rsd_equilibrium_column_maximum(eq, J, c), &eq->is_cyclic[c]);
     }
     return verdict < 0 ? verdict : eval_T(eq);
 }
@@ -385,14 +252,14 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
     set_min_sizes(eq);
     int verdict = evaluate_jacobian(eq, 0, J);
     if (!verdict && !eq->problem->mechanism && !eq->has_scales) {
-        find_column_scales(eq, J);
+        rsd_equilibrium_find_column_scales(eq, J);
         eq->has_scales = 1;
         set_min_sizes(eq);
         verdict = evaluate_jacobian(eq, 0, J);
     }
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;
-    set_scales(eq, J);
+    rsd_equilibrium_set_scales(eq, J);
     compute_row_maxima(eq, J, 1, eq->r);
     for (int i = 0; i < eq->n_r; i++) /* an equation without unknowns, such as that of a mass in free fall */
         if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
@@ -412,7 +279,8 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->min_weight[get_equation_kind(eq, i)]; /* sqrt(eps) of the largest weight of the kind */
+        const double least =
+            eq->min_weight[rsd_equilibrium_get_kind(eq, i)]; /* sqrt(eps) of the largest weight of the kind */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
             !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
               fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))
@@ -429,8 +297,8 @@ resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq, int *n_changes)
     if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
     for (int i = 0; i < l->n_v - l->n_z; i++) {
         const int p = l->p + i, v = l->v + i, was_rate = eq->unknown_of[v] >= 0, j = eq->unknown_of[was_rate ? v : p];
-        const int is_rate = compute_column_maximum(eq, &J, p) * rsd_equilibrium_size(eq, p) < NO_DERIVATIVE &&
-                            compute_column_maximum(eq, &J, v) > 0;
+        const int is_rate = rsd_equilibrium_column_maximum(eq, &J, p) * rsd_equilibrium_size(eq, p) < NO_DERIVATIVE &&
+                            rsd_equilibrium_column_maximum(eq, &J, v) > 0;
         if (!is_rate) eq->y[v] = eq->yp[p] = 0;
         eq->column_of[j] = is_rate ? v : p, eq->unknown_of[v] = is_rate ? j : -1, eq->unknown_of[p] = is_rate ? -1 : j;
         eq->report->n_steady += is_rate - was_rate;

@@ -130,6 +130,23 @@ double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
  *  the size above the rounding errors of large positions. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
+/* --- Scales: equilibrium_scales.c --- */
+
+/** Set the sizes of the unknowns and the weights of the equations from J. */
+void rsd_equilibrium_set_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
+
+/** Set column_scale of a general DAE from J at the guess. */
+void rsd_equilibrium_find_column_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
+
+/** Return 1 if a component of y is a multiplier. */
+int rsd_equilibrium_is_multiplier(const rsd_equilibrium *eq, int column);
+
+/** Return the kind of equation i: 0 force, 1 constraint, 2 state. The equations of a kind have the same unit. */
+int rsd_equilibrium_get_kind(const rsd_equilibrium *eq, int i);
+
+/** Return the largest scaled entry of column c of J. */
+double rsd_equilibrium_column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c);
+
 /** Convert scaled changes d [n_d] to changes of the unknowns, out [n_x]. */
 void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double *out);
 

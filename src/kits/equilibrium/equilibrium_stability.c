@@ -41,10 +41,10 @@ static int find_slowest(const resida_modes *m, const int *is_rest)
 }
 
 /* Find modes whose eigenvalues would be zero without errors of the derivatives, and set their is_rest [m->n] to 1. In
- * n_uncertain directions the error of the stiffness k exceeds |k|. The equation (mass) lambda^2 + (damping) lambda + k =
- * 0 then has a root that would be 0, or without damping two roots lambda and -lambda. These are the slowest modes. Such
- * a lambda is at most sqrt(relative error of k) times the eigenvalue of the fastest mode, unless the directions have
- * all modes. Return the number of eigenvalues found. */
+ * n_uncertain directions the error of the stiffness k exceeds |k|. The equation m lambda^2 + d lambda + k = 0 with the
+ * mass m and the damping d then has a root that would be 0, or without damping two roots lambda and -lambda. These are
+ * the slowest modes. Such a lambda is at most sqrt(relative error of k) times the eigenvalue of the fastest mode,
+ * unless the directions have all modes. Return the number of eigenvalues found. */
 static int find_disturbed_zeros(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
 {
     double fastest = 0;
