@@ -9,19 +9,10 @@
 #include "adapters/fmu/binary/port.h"
 #include "adapters/fmu/base/scratch.h"
 
-/** Kind of a parameter of the class: of the FMU, or of the adapter. */
-typedef enum fmu_own {
-    FMU_OF_FMU = 0, /**< of the FMU */
-    FMU_SWITCH,     /**< 1: the DAE is used, 0: it is not */
-    FMU_INPUTS,     /**< name of the file with inputs over time */
-    FMU_HOLD        /**< 1: all inputs of the file are held, 0: continuous inputs are linear */
-} fmu_own;
-
-/** The variable or setting of a parameter of the class. */
+/** The variable of a parameter of the class. */
 typedef struct fmu_target {
-    const fmu_variable *variable;
-    int element; /**< index in an array */
-    fmu_own own; /**< the parameter of the adapter; FMU_OF_FMU: `variable` is set */
+    const fmu_variable *variable; /**< NULL: the parameter selects the DAE, 1: it is used, 0: it is not */
+    int element;                  /**< index in an array */
 } fmu_target;
 
 /** An FMU. */
@@ -51,14 +42,8 @@ double fmu_table_step(const fmu_description *d);
  *  Return NULL without memory. */
 const char *fmu_table_name(fmu_file *f, const char *name);
 
-/** The parameters for inputs over time: the file, and whether its inputs are held. */
-extern const resida_parameter fmu_table_inputs[2];
-
 /** Create the parameters of a class: parameters, inputs, and start values of states. @return 0; -1 on an error */
 int fmu_table_make(fmu_file *f, resida_message *why);
-
-/** Return the index of a parameter of the adapter, or -1 if the class does not have it. */
-int fmu_table_find_own(const fmu_file *f, fmu_own own);
 
 /** Return 1 for a type of 64-bit integers. */
 int fmu_type_is_long(fmu_type type);

@@ -17,8 +17,7 @@
 typedef struct fmu_series {
     const char *path; /**< "": no file */
     int holds;        /**< 1: all inputs are held */
-    /** Return 1 if a column gives a parameter of the FMU the value factor x + offset. NULL: columns are names of
-     *  parameters, and each must be one. */
+    /** Return 1 if a column gives a parameter of the FMU the value factor x + offset. */
     int (*is_column)(const struct fmu_series *series, const char *column, int parameter, double *factor,
                      double *offset);
     const void *system;

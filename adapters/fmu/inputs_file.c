@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Add field `field` as a column of parameter k. */
-static int add_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int field, int k, resida_message *why)
+/* Add a column of a parameter. */
+static int add_column(fmu_inputs *in, fmu_input_column added, const fmu_csv *csv, resida_message *why)
 {
-    const char *name = csv->fields[field];
-    const fmu_variable *v = f->targets[k].variable;
+    const int k = added.parameter;
     for (int c = 0; c < in->n_columns; c++)
-        if (in->columns[c].parameter == k) return FMU_CSV_FAIL(csv, why, "column %.100s is given twice", name);
+        if (in->columns[c].parameter == k)
+            return FMU_CSV_FAIL(csv, why, "column %.100s is given twice", csv->fields[added.field]);
     fmu_input_column *column = &in->columns[in->n_columns];
-    *column = (fmu_input_column){v, field, 1, 0, k, f->targets[k].element, -1};
+    *column = added;
     for (int j = 0; j < in->n_u; j++)
         if (in->parameter[j] == k) column->u = j, in->column[j] = in->n_columns;
-    in->has_wholes |= fmu_type_is_long(v->type);
+    in->has_wholes |= fmu_type_is_long(added.variable->type);
     in->n_columns++;
     return 0;
 }
@@ -30,18 +30,13 @@ static int add_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int
 static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_series *s, const fmu_csv *csv, int field,
                        resida_message *why)
 {
-    const int n = in->n_columns;
     for (int k = 0; k < f->n_parameters; k++) {
-        double factor = 1, offset = 0;
-        if (!fmu_is_input(&f->targets[k])) continue;
-        if (s->is_column ? !s->is_column(s, csv->fields[field], k, &factor, &offset)
-                         : strcmp(f->parameters[k].name, csv->fields[field]) != 0)
-            continue;
-        if (add_column(in, f, csv, field, k, why) < 0) return -1;
-        in->columns[in->n_columns - 1].factor = factor, in->columns[in->n_columns - 1].offset = offset;
+        const fmu_target *t = &f->targets[k];
+        fmu_input_column column = {t->variable, field, 1, 0, k, t->element, -1};
+        if (!fmu_is_input(t) || !s->is_column(s, csv->fields[field], k, &column.factor, &column.offset)) continue;
+        if (add_column(in, column, csv, why) < 0) return -1;
     }
-    if (s->is_column || in->n_columns > n) return 0;
-    return FMU_CSV_FAIL(csv, why, "the FMU has no input %.100s", csv->fields[field]);
+    return 0;
 }
 
 static int read_heading(fmu_inputs *in, const fmu_file *f, const fmu_series *s, fmu_csv *csv, resida_message *why)

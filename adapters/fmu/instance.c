@@ -26,15 +26,15 @@ static int set_variable(fmu_model *m, int k, const fmu_variable *v)
 
 static int count_values(const fmu_model *m, int k)
 {
-    const fmu_target *target = &m->file->targets[k];
-    return target->own ? 1 : target->variable->size;
+    const fmu_variable *v = m->file->targets[k].variable;
+    return v ? v->size : 1;
 }
 
 /* Return 1 if a variable, whose first value is parameter k, differs from its start value in the description. */
 static int has_changes(const fmu_model *m, int k)
 {
     int changed = 0;
-    for (int e = k; e < k + count_values(m, k) && !m->file->targets[k].own; e++) {
+    for (int e = k; e < k + count_values(m, k) && m->file->targets[k].variable; e++) {
         const resida_parameter *p = &m->file->parameters[e];
         changed |= m->words[e] ? m->words[e] != p->word : m->values[e] != p->value;
     }

@@ -49,7 +49,7 @@ void fmu_tolerances_scale(fmu_model *m)
 
 /* Load the binary, and select unknowns, inputs and outputs. */
 static int prepare_model(fmu_model *m, const double *values, const char *const *words, const char *columns,
-                         const fmu_series *all, resida_message *why)
+                         const fmu_series *inputs, resida_message *why)
 {
     fmu_file *f = m->file;
     const fmu_manifest *manifest = &f->manifest;
@@ -63,10 +63,7 @@ static int prepare_model(fmu_model *m, const double *values, const char *const *
                         why) < 0)
         return -1;
     if (allocate_arrays(m, values, words) < 0) return fmu_no_memory(why);
-    const int file = fmu_table_find_own(f, FMU_INPUTS), hold = fmu_table_find_own(f, FMU_HOLD);
-    const fmu_series own = {.path = file < 0 ? "" : m->words[file], .holds = hold >= 0 && m->values[hold] != 0};
-    if (*own.path && *all->path) return fmu_fail(why, "has inputs of its own, and the system has inputs: use one");
-    if (fmu_inputs_make(&m->inputs, f, *all->path ? all : &own, &m->pool, why) < 0) return -1;
+    if (fmu_inputs_make(&m->inputs, f, inputs, &m->pool, why) < 0) return -1;
     return fmu_outputs_find(m, columns, why);
 }
 
@@ -75,12 +72,12 @@ static int uses_dae(const fmu_file *f, const double *values)
 {
     int takes = f->manifest.is_there && !*f->prefix;
     for (int k = 0; k < f->n_parameters; k++)
-        if (f->targets[k].own == FMU_SWITCH) takes &= values[k] != 0;
+        if (!f->targets[k].variable) takes &= values[k] != 0;
     return takes;
 }
 
 fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const char *const *words, const char *columns,
-                          const fmu_series *all, resida_message *why)
+                          const fmu_series *inputs, resida_message *why)
 {
     if (f->about.only_once && f->n_instances > 0) {
         fmu_fail(why, "can be instantiated only once in a process");
@@ -92,7 +89,7 @@ fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const cha
     struct timespec now;
     if (timespec_get(&now, TIME_UTC)) m->made = (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
     f->n_instances++;
-    if (prepare_model(m, values, words, columns, all, why) == 0) return m;
+    if (prepare_model(m, values, words, columns, inputs, why) == 0) return m;
     fmu_model_close(m);
     return NULL;
 }

@@ -80,11 +80,11 @@ typedef struct fmu_model {
     void *connect_self;
 } fmu_model;
 
-/** Create a model without its instance. @param h  as in the model. @param columns  list of further outputs. @param all
- *  inputs of the system; its path is "" if the FMU has a file of its own
+/** Create a model without its instance. @param h  as in the model. @param columns  list of further outputs. @param inputs
+ *  of the system
  *  @return NULL on an error, with the reason in `why` */
 fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const char *const *words, const char *columns,
-                          const fmu_series *all, resida_message *why);
+                          const fmu_series *inputs, resida_message *why);
 void fmu_model_close(fmu_model *m);
 
 /** Free the instance, unless it has saved states, which fmu_model_close() frees. */

@@ -103,28 +103,7 @@ static int add_dae_parameter(fmu_file *f)
     if (!v || v->type != FMU_BOOLEAN) return 0;
     const char *text = get_text_or_default(v->text, "1: as a DAE, by its residuals; 0: as x' = f(t, x)");
     const resida_parameter p = {.name = v->name, .value = 1, .max = 1, .whole = 1, .unit = "-", .text = text};
-    return append_parameter(f, p, (fmu_target){.own = FMU_SWITCH});
-}
-
-const resida_parameter fmu_table_inputs[] = {
-    {.name = "inputs", .word = "", .unit = "-", .text = "CSV file with inputs over time: time,INPUT,..."},
-    {.name = "hold",
-     .max = 1,
-     .whole = 1,
-     .unit = "-",
-     .text = "1: inputs of the file are constant between rows; 0: linear interpolation"}};
-
-/* Add the parameters for inputs over time. */
-static int add_inputs(fmu_file *f)
-{
-    int n = 0;
-    for (int i = 0; i < f->about.n_variables; i++)
-        n += f->about.variables[i].causality == FMU_INPUT && is_settable(&f->about.variables[i]);
-    if (n == 0) return 0;
-    resida_parameter file = fmu_table_inputs[0], hold = fmu_table_inputs[1];
-    file.name = fmu_table_name(f, file.name), hold.name = fmu_table_name(f, hold.name);
-    const int added = append_parameter(f, file, (fmu_target){.own = FMU_INPUTS});
-    return added < 0 ? added : append_parameter(f, hold, (fmu_target){.own = FMU_HOLD});
+    return append_parameter(f, p, (fmu_target){NULL, 0});
 }
 
 /* Return the step of the default experiment, or a hundredth of its length. */
@@ -132,13 +111,6 @@ double fmu_table_step(const fmu_description *d)
 {
     const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
     return isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
-}
-
-int fmu_table_find_own(const fmu_file *f, fmu_own own)
-{
-    for (int k = 0; k < f->n_parameters; k++)
-        if (f->targets[k].own == own) return k;
-    return -1;
 }
 
 int fmu_type_is_long(fmu_type type)
@@ -155,7 +127,6 @@ int fmu_type_holds(fmu_type type, double value)
 int fmu_table_make(fmu_file *f, resida_message *why)
 {
     int made = add_dae_parameter(f);
-    if (made == 0) made = add_inputs(f);
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
     return made < 0 ? fmu_no_memory(why) : 0;

@@ -94,12 +94,12 @@ COMMAND_CLAIM(a_chain_of_fmus_that_feed_through_is_evaluated_in_its_order)
                                        LINK("b", "through", "c", "force") LINK("a", "through", "b", "force"));
     double x[3];
     make(chain, "", "levels3", NULL);
-    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
-    fmu_run_row("solve sys.ssp -p a.inputs=in.csv --points 16 --out a.csv --columns out.c.through,out.b.through", 7, x,
+    test_file_write("in.csv", "time,a.force\n0,0\n4,4\n", 21);
+    fmu_run_row("solve sys.ssp --inputs in.csv --points 16 --out a.csv --columns out.c.through,out.b.through", 7, x,
                 3);
     bench_near(x[1], 8 * 1.75, 1e-12);
     bench_near(x[2], 4 * 1.75, 1e-12);
-    fmu_run_row("solve sys.ssp -p a.inputs=in.csv --communication-step 0.25 --points 16 --out a.csv "
+    fmu_run_row("solve sys.ssp --inputs in.csv --communication-step 0.25 --points 16 --out a.csv "
                 "--columns out.c.through,out.b.through",
                 7, x, 3);
     bench_near(x[1], 8 * 1.75, 1e-12);
@@ -429,8 +429,8 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
     command_expect_refusal("solve sys.ssp", 2, "component b: can be instantiated only once in a process");
     make_masses("mass2", "mass3", "any");
     command_expect_refusal("solve sys.ssp -p b.other=1", 2, "no parameter 'b.other'");
-    test_file_write("in.csv", "time,other\n0,0\n", 15);
-    command_expect_refusal("solve sys.ssp -p b.inputs=in.csv", 2, "b.inputs: input other is connected");
+    test_file_write("in.csv", "time,b.other\n0,0\n", 17);
+    command_expect_refusal("solve sys.ssp --inputs in.csv", 2, "inputs: input b.other is connected");
     command_expect_refusal("solve none.ssp", 2, "none.ssp: cannot be opened");
     test_file_write("sys.ssp", "zip", 3);
     command_expect_refusal("solve sys.ssp", 2, "zip file");

@@ -93,8 +93,7 @@ COMMAND_CLAIM(reading_outputs_does_not_hide_that_inputs_have_changed)
 {
     static const char *const lines[] = {
         "solve habits2.fmu --communication-step 0.1 --inputs in.csv --t-end 2 --points 1 --out a.csv --columns out.x",
-        "solve sys.ssp --communication-step 0.1 -p l.inputs=levels.csv -p h.inputs=gear.csv --t-end 2 --points 1 "
-        "--out a.csv --columns out.h.x"};
+        "solve sys.ssp --communication-step 0.1 --inputs both.csv --t-end 2 --points 1 --out a.csv --columns out.h.x"};
     static const char *const names[] = {"levels2", "habits2"};
     double expected = 0, x[2];
     for (int k = 0; k < 20; k++) {
@@ -110,8 +109,7 @@ COMMAND_CLAIM(reading_outputs_does_not_hide_that_inputs_have_changed)
                      "</ssd:Connections>",
                      "", names, 2);
     write_text("in.csv", "time,u,gear\n0,0,0\n0.7,1.4,3\n2,4,3\n");
-    write_text("levels.csv", "time,force\n0,0\n2,2\n");
-    write_text("gear.csv", "time,gear\n0,0\n0.7,3\n");
+    write_text("both.csv", "time,l.force,h.gear\n0,0,0\n0.7,0.7,3\n2,2,3\n");
     for (int k = 0; k < 2; k++) {
         fmu_run_row(lines[k], 1, x, 2);
         bench_near(x[1], expected, 1e-12);
@@ -178,11 +176,12 @@ COMMAND_CLAIM(a_row_within_rounding_of_a_point_belongs_to_it)
     fmu_make("levels2");
     static const char *const names[] = {"levels2"};
     write_text("in.csv", "time,force\n0,0\n4,4\n");
+    write_text("of_l.csv", "time,l.force\n0,0\n4,4\n");
     fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",
                      "", names, 1);
     for (int row = 30; row <= 100; row += 70)
         for (int is_system = 0; is_system < 2; is_system++) {
-            fmu_run_row(is_system ? "solve sys.ssp --communication-step 0.1 -p l.inputs=in.csv --t-end 4 --points 400 "
+            fmu_run_row(is_system ? "solve sys.ssp --communication-step 0.1 --inputs of_l.csv --t-end 4 --points 400 "
                                     "--out a.csv --columns out.l.through"
                                   : "solve levels2.fmu --communication-step 0.1 --inputs in.csv --t-end 4 --points 400 "
                                     "--out a.csv --columns out.through",

@@ -663,7 +663,7 @@ def test_connectors_of_a_system_follow_what_is_set(tmp_path, more):
             assert s.get("load") == 0.75
             s.set(load=2)
             assert s.get("l.force") == 5
-        for wrong, words in ({"m.force": [0] * 4}, "m.inputs: input force is connected"), ({"lod": [0] * 4}, (
+        for wrong, words in ({"m.force": [0] * 4}, "inputs: input m.force is connected"), ({"lod": [0] * 4}, (
                 "the system has no input lod")):
             with pytest.raises(resida.Error, match=words):
                 Model(tmp_path / "gates.ssp", inputs={**table, **wrong})

@@ -104,7 +104,8 @@ int ssp_inputs_check(const ssp_model *m, const char *path, resida_message *why)
         int n = 0;
         for (int i = 0; i < m->system->n; i++)
             for (int k = 0; k < m->parts[i]->inputs.n_columns; k++) n += m->parts[i]->inputs.columns[k].field == field;
-        if (n == 0) checked = FMU_CSV_FAIL(&csv, why, "the system has no input %.100s", csv.fields[field]);
+        const char *what = m->system->n == 1 && !*m->system->components[0].name ? "FMU" : "system";
+        if (n == 0) checked = FMU_CSV_FAIL(&csv, why, "the %s has no input %.100s", what, csv.fields[field]);
     }
     fmu_csv_close(&csv);
     return checked;

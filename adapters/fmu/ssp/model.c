@@ -260,7 +260,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
     part->connect_self = m;
     for (int k = 0; k < part->inputs.n_columns; k++)
         if (ssp_is_connected(s, i, part->inputs.columns[k].variable))
-            return fmu_fail(why, "%.100s.inputs: input %.100s is connected", c->name,
+            return fmu_fail(why, "inputs: input %.100s.%.100s is connected", c->name,
                             part->inputs.columns[k].variable->name);
     int *is_connected = fmu_pool_get(&m->pool, (size_t)part->inputs.n_continuous + 1, sizeof *is_connected);
     if (!is_connected) return report_failure(m, i, "no memory for a model", why);

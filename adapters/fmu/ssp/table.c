@@ -203,13 +203,21 @@ static int add_outputs(ssp_system *s)
     return add_parameter(s, outputs, p, name_own(s, "outputs"));
 }
 
-/* Add the parameters for inputs over time. Those of a single FMU are its own. */
+/* Add the parameters for inputs over time. */
 static int add_inputs(ssp_system *s)
 {
-    if (s->n == 0 || !*s->components[0].name) return 0;
-    const int added = add_parameter(s, (ssp_target){-1, SSP_INPUTS}, fmu_table_inputs[0], fmu_table_inputs[0].name);
-    if (added < 0) return -1;
-    return add_parameter(s, (ssp_target){-1, SSP_HOLD}, fmu_table_inputs[1], fmu_table_inputs[1].name);
+    const resida_parameter file = {.word = "", .unit = "-", .text = "CSV file with inputs over time: time,INPUT,..."},
+                           hold = {.max = 1,
+                                   .whole = 1,
+                                   .unit = "-",
+                                   .text = "1: inputs of the file are constant between rows; 0: linear interpolation"};
+    int n = 0;
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < s->components[i].file->n_parameters; k++)
+            n += fmu_is_input(&s->components[i].file->targets[k]);
+    if (n == 0) return 0;
+    const int added = add_parameter(s, (ssp_target){-1, SSP_INPUTS}, file, name_own(s, "inputs"));
+    return added < 0 ? added : add_parameter(s, (ssp_target){-1, SSP_HOLD}, hold, name_own(s, "hold"));
 }
 
 /* Describe an open connector, with the inputs and parameters that have its value. */
@@ -249,10 +257,8 @@ static int add_component(ssp_system *s, int i)
 {
     const ssp_component *c = &s->components[i];
     for (int k = 0; k < c->file->n_parameters; k++) {
-        const fmu_target *of = &c->file->targets[k];
-        if ((of->own == FMU_SWITCH && *c->name) || ssp_is_connected(s, i, of->variable) ||
-            ssp_feed_find(s, i, of->variable))
-            continue;
+        const fmu_variable *v = c->file->targets[k].variable;
+        if ((!v && *c->name) || ssp_is_connected(s, i, v) || ssp_feed_find(s, i, v)) continue;
         resida_parameter p = c->file->parameters[k];
         p.value = c->values[k];
         p.word = c->words[k];
@@ -263,14 +269,11 @@ static int add_component(ssp_system *s, int i)
 }
 
 /* Return the option of the command for a parameter, or NULL. */
-static const char *find_option(const ssp_system *s, const ssp_target *target)
+static const char *find_option(const ssp_target *target)
 {
-    static const char *const of_system[] =
-        {[SSP_STEP] = "communication-step", [SSP_OUTPUTS] = "columns", [SSP_INPUTS] = "inputs", [SSP_HOLD] = "hold"},
-                             *const of_fmu[] = {[FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold"};
-    if (target->component < 0) return target->parameter < SSP_OPEN ? of_system[target->parameter] : NULL;
-    const ssp_component *c = &s->components[target->component];
-    return *c->name ? NULL : of_fmu[c->file->targets[target->parameter].own];
+    static const char *const own[] = {
+        [SSP_STEP] = "communication-step", [SSP_OUTPUTS] = "columns", [SSP_INPUTS] = "inputs", [SSP_HOLD] = "hold"};
+    return target->component < 0 && target->parameter < SSP_OPEN ? own[target->parameter] : NULL;
 }
 
 int ssp_table_make(ssp_system *s, resida_message *why)
@@ -295,7 +298,7 @@ int ssp_table_make(ssp_system *s, resida_message *why)
     if (unknown)
         return fmu_fail(why, "there is no parameter %.200s%s", unknown,
                         fmu_pool_suggest(&s->pool, unknown, options, s->cls.n_parameters));
-    for (int k = 0; k < s->cls.n_parameters; k++) options[k] = find_option(s, &s->targets[k]);
+    for (int k = 0; k < s->cls.n_parameters; k++) options[k] = find_option(&s->targets[k]);
     s->cls.parameters = s->parameters;
     s->cls.options = options;
     return 0;
