@@ -1,19 +1,10 @@
-/* event.c - events: event mode, update of discrete states, and return to continuous mode (FMI 3.0, section 3.2.4).
- *
- * An event is located after its zero crossing, within rounding of t. An FMU that evaluates its indicators again must
- * find the new sign. If it does not, the state is extrapolated along y' by a small multiple of the rounding. */
+/* event.c - events: event mode, update of discrete states, and return to continuous mode (FMI 3.0, section 3.2.4). */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
-enum {
-    MAX_EXTRAPOLATIONS = 40,
-    MAX_OVERDUE = 1000 /* max. number of consecutive events at one time */
-};
-#define FIRST_EXTRAPOLATION DBL_EPSILON /* relative to |t|, or to 1 s; doubled in each attempt */
+enum { MAX_OVERDUE = 1000 }; /* max. number of consecutive events at one time */
 
 int fmu_check_indicators(fmu_model *m, const int *direction)
 {
@@ -22,19 +13,6 @@ int fmu_check_indicators(fmu_model *m, const int *direction)
     for (int k = 0; k < m->n_indicators; k++)
         if ((direction[k] < 0 && z[k] > 0) || (direction[k] > 0 && z[k] <= 0)) return 0;
     return 1;
-}
-
-int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_there,
-                             void *self)
-{
-    double h = FIRST_EXTRAPOLATION * fmax(fabs(e->t), 1);
-    memcpy(moved, e->y, (size_t)n * sizeof *moved);
-    int behind = is_there(self, e->t, moved, e->direction);
-    for (int k = 0; k < MAX_EXTRAPOLATIONS && behind == 0; k++, h *= 2) {
-        for (int j = 0; j < n_x; j++) moved[j] = e->y[j] + h * e->yp[j];
-        behind = is_there(self, e->t + h, moved, e->direction);
-    }
-    return behind < 0;
 }
 
 /* Set the time of the next event. An event in the past occurs immediately, but only a limited number of times. */

@@ -196,8 +196,7 @@ int fmu_inputs_set(fmu_inputs *in, fmu_instance *i, const double *u)
     for (int k = 0, at = 0; k < in->n_continuous && verdict == 0; k++) {
         const fmu_variable *v = in->continuous[k];
         if (!in->is_connected || !in->is_connected[k])
-            verdict =
-                fmu_prefix_variable(i, v->name, i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size));
+            verdict = fmu_prefix_variable(i, v->name, fmu_variable_set(i, v, u + at));
         at += v->size;
     }
     if (verdict == 0) memcpy(in->given, u, (size_t)in->n_u * sizeof *u);
@@ -225,7 +224,7 @@ static int set_column(const fmu_inputs *in, fmu_instance *i, const fmu_input_col
     const double *x = &values[c->parameter - c->element];
     if (v->type == FMU_STRING) return i->binary->port.set_text(i, v->reference, in->texts[(int)*x]);
     if (fmu_type_is_long(v->type)) return set_integers(in, i, c, values);
-    return i->binary->port.set(i, v->type, v->reference, x, (size_t)v->size);
+    return fmu_variable_set(i, v, x);
 }
 
 int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *values)
@@ -252,7 +251,7 @@ int fmu_inputs_set_tuned(fmu_inputs *in, fmu_instance *i, const fmu_file *f, con
         const double *x = &got[in->tuned[j] - target->element];
         if (set[j] == in->tuned_before[j] || (isnan(set[j]) && isnan(in->tuned_before[j]))) continue;
         verdict = fmu_type_holds(v->type, isnan(set[j]) ? 0 : set[j])
-                      ? i->binary->port.set(i, v->type, v->reference, x, (size_t)v->size)
+                      ? fmu_variable_set(i, v, x)
                       : fmu_fail(&i->said, "%.9g is not a value of its type", set[j]);
         verdict = fmu_prefix_variable(i, v->name, verdict);
         if (verdict == 0) in->tuned_before[j] = set[j];

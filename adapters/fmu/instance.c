@@ -19,9 +19,8 @@ static int report_failure(const fmu_model *m, const char *what, resida_message *
 /* Set all values of a variable; its elements begin at parameter k. */
 static int set_variable(fmu_model *m, int k, const fmu_variable *v)
 {
-    const fmu_port *port = &m->instance.binary->port;
-    if (v->type == FMU_STRING) return port->set_text(&m->instance, v->reference, m->words[k]);
-    return port->set(&m->instance, v->type, v->reference, &m->values[k], (size_t)v->size);
+    if (v->type != FMU_STRING) return fmu_variable_set(&m->instance, v, &m->values[k]);
+    return m->instance.binary->port.set_text(&m->instance, v->reference, m->words[k]);
 }
 
 static int count_values(const fmu_model *m, int k)
@@ -59,9 +58,8 @@ static int set_parameters(fmu_model *m, resida_message *why)
 static void check_variable(fmu_model *m, int k)
 {
     const fmu_variable *v = m->file->targets[k].variable;
-    const fmu_port *port = &m->instance.binary->port;
     double *got = m->got;
-    if (v->type == FMU_STRING || port->get(&m->instance, v->type, v->reference, got, (size_t)v->size) != 0) return;
+    if (v->type == FMU_STRING || fmu_variable_get(&m->instance, v, got) != 0) return;
     for (int e = 0; e < v->size && !m->doubt.text[0]; e++) {
         const double set = m->values[k + e], rounding = v->type > FMU_FLOAT32 ? 0 : SINGLE * fabs(set);
         if (!(fabs(got[e] - set) <= rounding))
@@ -117,10 +115,8 @@ int fmu_states_get(fmu_model *m, double *y)
 {
     const fmu_system *s = &m->system;
     fmu_instance *i = &m->instance;
-    int verdict = s->n_x > 0 ? fmu_get(i, i->binary->plain.get_states, y, (size_t)s->n_x) : 0;
-    if (verdict == 0 && s->z.n > 0)
-        verdict = i->binary->port.get_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
-    return verdict;
+    const int verdict = s->n_x > 0 ? fmu_get(i, i->binary->plain.get_states, y, (size_t)s->n_x) : 0;
+    return verdict == 0 ? fmu_reals_get(i, &s->z, y + s->n_x) : verdict;
 }
 
 /* Get the state at the start, and the time of the next event. */

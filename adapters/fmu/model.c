@@ -14,7 +14,7 @@
 
 static int allocate_arrays(fmu_model *m, const double *values, const char *const *words)
 {
-    enum { VECTORS = 4 };
+    enum { VECTORS = 2 };
     const size_t n = (size_t)m->file->n_parameters, some = (size_t)m->system.n + 1;
     m->values = fmu_pool_get(&m->pool, n + 1, sizeof *m->values);
     m->words = fmu_pool_get(&m->pool, n + 1, sizeof *m->words);
@@ -22,7 +22,7 @@ static int allocate_arrays(fmu_model *m, const double *values, const char *const
     m->y0 = fmu_pool_get(&m->pool, VECTORS * some, sizeof *m->y0);
     m->indicators = fmu_pool_get(&m->pool, (size_t)m->n_indicators + 1, sizeof *m->indicators);
     if (!m->values || !m->words || !m->got || !m->y0 || !m->indicators) return -1;
-    m->yp0 = m->y0 + some, m->atol = m->yp0 + some, m->moved = m->atol + some;
+    m->atol = m->y0 + some;
     for (size_t k = 0; k < n; k++) {
         const resida_parameter *p = &m->file->parameters[k];
         m->values[k] = values[k];

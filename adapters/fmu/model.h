@@ -58,10 +58,9 @@ typedef struct fmu_model {
     fmu_inputs inputs;
     double t_next;               /**< [s] of the next event that the FMU has announced; INFINITY: none */
     int n_overdue;               /**< consecutive events that were announced for a past time */
-    double *y0, *yp0;            /**< [n] */
+    double *y0;                  /**< [n] */
     double *atol;                /**< [n] scaled by nominal values */
     double *indicators;          /**< [n_indicators] */
-    double *moved;               /**< [n] */
     int n_chosen, n_declared;    /**< numbers of variables that are outputs, declared ones first */
     fmu_chosen *chosen;          /**< [n_chosen] */
     int n_outputs;               /**< reals.n_values, followed by the values of others */
@@ -136,9 +135,6 @@ int fmu_outputs_find(fmu_model *m, const char *columns, resida_message *why);
 /** Return the index of the first value of a variable, which must be an output, in the outputs. */
 int fmu_outputs_place(const fmu_model *m, const fmu_variable *v);
 
-/** Get the current values [n_outputs] of the instance. @return as port.h */
-int fmu_outputs_get(fmu_model *m, double *out);
-
 /** Get and store the outputs, which apply from t on. A real output that was finite and is not finite any more is a
  *  failure, because the state of the FMU in Co-Simulation is unknown. @return as port.h */
 int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t);
@@ -150,16 +146,7 @@ void fmu_outputs_copy_stored(fmu_model *m, double t, fmu_counts *counts, double 
 /** Warn of the first output that is not finite; "" if all are finite. @param names, values  [n] */
 void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning);
 
-/** Return 1 if all indicators that crossed zero have their new sign, 0 if one has not, < 0 on a failure.
- *  @param self  of fmu_set_state_after_root() */
-typedef int fmu_is_behind_fn(void *self, double t, const double *y, const int *direction);
-
-/** Set the instances to a state after a zero crossing: that of the event, or one extrapolated along y' of the first n_x
- *  unknowns by a small multiple of the rounding error. @param moved  [n] work. @return 0; nonzero on failure */
-int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_behind,
-                             void *self);
-
-/** Check that the indicators of this FMU that crossed zero have their new sign. @return as fmu_is_behind_fn */
+/** Return 1 if all indicators of this FMU that crossed zero have their new sign, 0 if one has not, < 0 on a failure. */
 int fmu_check_indicators(fmu_model *m, const int *direction);
 
 /** Set the inputs and tunable parameters that apply after t. @return as port.h */

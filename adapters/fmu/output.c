@@ -128,17 +128,14 @@ static int get_converted(fmu_model *m, const fmu_variable *v, int at, double *ou
     const fmu_port *port = &m->instance.binary->port;
     const char *text = NULL;
     if (fmu_type_is_long(v->type) && port->get_whole) return get_integers(m, v, at, out);
-    if (v->type != FMU_STRING) return port->get(&m->instance, v->type, v->reference, out, (size_t)v->size);
+    if (v->type != FMU_STRING) return fmu_variable_get(&m->instance, v, out);
     const int verdict = port->get_text(&m->instance, v->reference, &text);
     return verdict == 0 ? find_text_number(m, text ? text : "", at, out) : verdict;
 }
 
-int fmu_outputs_get(fmu_model *m, double *out)
+static int get_outputs(fmu_model *m, double *out)
 {
-    const fmu_port *port = &m->instance.binary->port;
-    int at = m->reals.n_values, verdict = 0;
-    if (m->reals.n > 0)
-        verdict = port->get_reals(&m->instance, m->reals.of, (size_t)m->reals.n, out, (size_t)m->reals.n_values);
+    int at = m->reals.n_values, verdict = fmu_reals_get(&m->instance, &m->reals, out);
     for (int i = 0; i < m->n_others && verdict == 0; i++) {
         verdict = fmu_prefix_variable(&m->instance, m->others[i]->name, get_converted(m, m->others[i], at, out + at));
         at += m->others[i]->size;
@@ -160,7 +157,7 @@ static int find_lost_output(fmu_model *m, const double *values)
 int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t)
 {
     kept->t = t;
-    const int verdict = fmu_outputs_get(m, kept->values);
+    const int verdict = get_outputs(m, kept->values);
     if (verdict != 0) return verdict;
     memcpy(kept->words, m->words_now, (size_t)m->n_outputs * sizeof *kept->words);
     const int lost = m->h > 0 ? find_lost_output(m, kept->values) : -1;
@@ -193,8 +190,7 @@ int fmu_value_get(fmu_model *m, int is_at_point, const char *name, double *value
     if (!is_at_point && v->causality == FMU_LOCAL && !v->is_fixed)
         return fmu_fail(&m->instance.said, "%.100s is known only at communication points: add it to outputs", name);
     double *all = calloc((size_t)v->size, sizeof *all);
-    const int verdict =
-        all ? m->instance.binary->port.get(&m->instance, v->type, v->reference, all, (size_t)v->size) : -1;
+    const int verdict = all ? fmu_variable_get(&m->instance, v, all) : -1;
     if (verdict == 0) *value = all[element];
     free(all);
     return fmu_prefix_variable(&m->instance, name, verdict) == 0 ? 0 : -1;

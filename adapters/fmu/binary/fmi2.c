@@ -104,13 +104,14 @@ static int make(fmu_instance *i, const char *name, const char *token, const char
     return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
 }
 
-static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
+static int set(fmu_instance *i, fmu_type type, const uint32_t *references, size_t n, const double *values,
+               size_t n_values)
 {
     const int whole = type == FMU_FLOAT64 ? 0 : (int)values[0];
-    (void)n; /* FMI 2.0 has no arrays */
-    if (type == FMU_FLOAT64) return CALL(i, set_real, &reference, 1, values);
-    return type == FMU_BOOLEAN ? CALL(i, set_boolean, &reference, 1, &whole)
-                               : CALL(i, set_integer, &reference, 1, &whole);
+    (void)n_values; /* FMI 2.0 has no arrays */
+    if (type == FMU_FLOAT64) return CALL(i, set_real, references, n, values);
+    return type == FMU_BOOLEAN ? CALL(i, set_boolean, references, 1, &whole)
+                               : CALL(i, set_integer, references, 1, &whole);
 }
 
 static int set_text(fmu_instance *i, uint32_t reference, const char *text)
@@ -124,15 +125,15 @@ static int set_rate(fmu_instance *i, uint32_t reference, double rate)
     return CALL(i, set_rates, &reference, 1, &order, &rate);
 }
 
-static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
+static int get(fmu_instance *i, fmu_type type, const uint32_t *references, size_t n, double *values, size_t n_values)
 {
     int whole = 0;
-    (void)n;
-    if (type == FMU_FLOAT64) return CALL(i, get_real, &reference, 1, values);
+    (void)n_values;
+    if (type == FMU_FLOAT64) return CALL(i, get_real, references, n, values);
     if (!get_functions(i)->get_integer || !get_functions(i)->get_boolean)
         return fmu_report_missing(i, "fmi2GetInteger or fmi2GetBoolean");
     const int verdict =
-        type == FMU_BOOLEAN ? CALL(i, get_boolean, &reference, 1, &whole) : CALL(i, get_integer, &reference, 1, &whole);
+        type == FMU_BOOLEAN ? CALL(i, get_boolean, references, 1, &whole) : CALL(i, get_integer, references, 1, &whole);
     values[0] = whole;
     return verdict;
 }
@@ -189,18 +190,6 @@ static int step(fmu_instance *i, double t, double h, fmu_step *step)
     return verdict;
 }
 
-static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
-{
-    (void)n_values;
-    return CALL(i, get_real, references, n, values);
-}
-
-static int set_reals(fmu_instance *i, const uint32_t *references, size_t n, const double *values, size_t n_values)
-{
-    (void)n_values;
-    return CALL(i, set_real, references, n, values);
-}
-
 static int derivative(fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                       size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity)
 {
@@ -225,8 +214,6 @@ int fmi2_load(fmu_binary *l, int by_steps, resida_message *why)
         .update = update,
         .step_done = step_done,
         .step = step,
-        .get_reals = get_reals,
-        .set_reals = set_reals,
         .derivative = f->derivative ? derivative : NULL,
     };
     return 0;

@@ -122,16 +122,17 @@ static int access_values(fmu_instance *i, fmu_type type, uint32_t reference, con
     return verdict;
 }
 
-static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
+static int set(fmu_instance *i, fmu_type type, const uint32_t *references, size_t n, const double *values,
+               size_t n_values)
 {
-    return type == FMU_FLOAT64 ? CALL(i, set_float64, &reference, 1, values, n)
-                               : access_values(i, type, reference, values, NULL, n);
+    return type == FMU_FLOAT64 ? CALL(i, set_float64, references, n, values, n_values)
+                               : access_values(i, type, *references, values, NULL, n_values);
 }
 
-static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
+static int get(fmu_instance *i, fmu_type type, const uint32_t *references, size_t n, double *values, size_t n_values)
 {
-    return type == FMU_FLOAT64 ? CALL(i, get_float64, &reference, 1, values, n)
-                               : access_values(i, type, reference, NULL, values, n);
+    return type == FMU_FLOAT64 ? CALL(i, get_float64, references, n, values, n_values)
+                               : access_values(i, type, *references, NULL, values, n_values);
 }
 
 static int enable(fmu_instance *i, uint32_t reference)
@@ -139,7 +140,7 @@ static int enable(fmu_instance *i, uint32_t reference)
     if (!get_functions(i)->enter_configuration || !get_functions(i)->exit_configuration)
         return fmu_fail(&i->said, "its binary has no configuration mode");
     int verdict = fmu_call(i, get_functions(i)->enter_configuration);
-    if (verdict == 0) verdict = set(i, FMU_BOOLEAN, reference, &(double){1}, 1);
+    if (verdict == 0) verdict = set(i, FMU_BOOLEAN, &reference, 1, &(double){1}, 1);
     return verdict == 0 ? fmu_call(i, get_functions(i)->exit_configuration) : verdict;
 }
 
@@ -210,16 +211,6 @@ static int step(fmu_instance *i, double t, double h, fmu_step *step)
     return verdict;
 }
 
-static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
-{
-    return CALL(i, get_float64, references, n, values, n_values);
-}
-
-static int set_reals(fmu_instance *i, const uint32_t *references, size_t n, const double *values, size_t n_values)
-{
-    return CALL(i, set_float64, references, n, values, n_values);
-}
-
 static int derivative(fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                       size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity)
 {
@@ -250,8 +241,6 @@ int fmi3_load(fmu_binary *l, int by_steps, resida_message *why)
         .update = update,
         .step_done = step_done,
         .step = step,
-        .get_reals = get_reals,
-        .set_reals = set_reals,
         .derivative = f->derivative ? derivative : NULL,
         .count = count,
     };

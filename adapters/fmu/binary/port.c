@@ -73,6 +73,26 @@ int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t 
     return i->is_dead ? -1 : fmu_convert_status(i, function(i->component, x, n), (fmu_function)function);
 }
 
+int fmu_variable_set(fmu_instance *i, const fmu_variable *v, const double *values)
+{
+    return i->binary->port.set(i, v->type, &v->reference, 1, values, (size_t)v->size);
+}
+
+int fmu_variable_get(fmu_instance *i, const fmu_variable *v, double *values)
+{
+    return i->binary->port.get(i, v->type, &v->reference, 1, values, (size_t)v->size);
+}
+
+int fmu_reals_set(fmu_instance *i, const fmu_references *r, const double *values)
+{
+    return r->n > 0 ? i->binary->port.set(i, FMU_FLOAT64, r->of, (size_t)r->n, values, (size_t)r->n_values) : 0;
+}
+
+int fmu_reals_get(fmu_instance *i, const fmu_references *r, double *values)
+{
+    return r->n > 0 ? i->binary->port.get(i, FMU_FLOAT64, r->of, (size_t)r->n, values, (size_t)r->n_values) : 0;
+}
+
 #define AT(member) offsetof(fmu_plain, member)
 static const struct {
     const char *names[2]; /* of FMI 2.0 and 3.0; NULL: none */

@@ -38,17 +38,27 @@ typedef struct fmu_step {
     double t_reached; /**< [s] end of the step, or an earlier time */
 } fmu_step;
 
-/** The calls. An array has one reference, and the number of its values. */
+/** Real variables for one call. An array has one reference, and the number of its values. */
+typedef struct fmu_references {
+    int n; /**< references */
+    int n_values;
+    uint32_t *of; /**< [n] */
+} fmu_references;
+
+/** The calls. */
 typedef struct fmu_port {
     int (*make)(struct fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode);
     /** Set a structural parameter of type Boolean to true, in configuration mode. NULL in FMI 2.0. */
     int (*enable)(struct fmu_instance *i, uint32_t reference);
-    int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
+    /** Set the values [n_values] of n real variables, or of one of any type, from numbers. */
+    int (*set)(struct fmu_instance *i, fmu_type type, const uint32_t *references, size_t n, const double *values,
+               size_t n_values);
     int (*set_text)(struct fmu_instance *i, uint32_t reference, const char *text);
     /** Set the first derivative of an input for the next communication step. NULL: not available; also in FMI 3.0. */
     int (*set_rate)(struct fmu_instance *i, uint32_t reference, double rate);
-    /** Get the values [n] of a variable of any type as numbers; get a text, which is valid until the next call. */
-    int (*get)(struct fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n);
+    /** Get values as numbers, as set(); get a text, which is valid until the next call. */
+    int (*get)(struct fmu_instance *i, fmu_type type, const uint32_t *references, size_t n, double *values,
+               size_t n_values);
     int (*get_text)(struct fmu_instance *i, uint32_t reference, const char **text);
     /** Set and get 64-bit integers exactly, as the bits of int64_t or uint64_t. NULL in FMI 2.0. */
     int (*set_whole)(struct fmu_instance *i, fmu_type type, uint32_t reference, const uint64_t *values, size_t n);
@@ -62,9 +72,6 @@ typedef struct fmu_port {
     int (*step_done)(struct fmu_instance *i, int *has_event, int *ends);
     /** Take a communication step from t to t + h. */
     int (*step)(struct fmu_instance *i, double t, double h, fmu_step *step);
-    int (*get_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values);
-    int (*set_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, const double *values,
-                     size_t n_values);
     /** Compute sensitivity [n_sensitivity] = d(unknowns)/d(knowns) seed [n_seed]. NULL: not available. */
     int (*derivative)(struct fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                       size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
@@ -128,6 +135,12 @@ int fmu_bind_own_symbols(const char *path);
 /** Call a function of fmu_plain, or one of the same form. @return as the functions of fmu_port */
 int fmu_call(fmu_instance *i, int (*function)(void *component));
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n);
+
+/** Set and get the values of a variable of any type as numbers, and those of real variables. @return as fmu_port */
+int fmu_variable_set(fmu_instance *i, const fmu_variable *v, const double *values);
+int fmu_variable_get(fmu_instance *i, const fmu_variable *v, double *values);
+int fmu_reals_set(fmu_instance *i, const fmu_references *r, const double *values);
+int fmu_reals_get(fmu_instance *i, const fmu_references *r, double *values);
 
 /** Report that the binary lacks an optional function that is required here. @return -1 */
 int fmu_report_missing(fmu_instance *i, const char *name);

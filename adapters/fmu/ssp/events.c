@@ -1,14 +1,19 @@
 /* events.c - events of connected FMUs in Model Exchange. The FMUs with an event execute event mode successively,
  * with their current inputs. If an output changes, the connected FMU executes event mode, too, until no output
- * changes at this time. */
+ * changes at this time.
+ *
+ * An event is located after its zero crossing, within rounding of t. An FMU that evaluates its indicators again must
+ * find the new sign. If it does not, the state is extrapolated along y' by a small multiple of the rounding. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ROUNDS = 1000 };
+enum { MAX_ROUNDS = 1000, MAX_EXTRAPOLATIONS = 40 };
+#define FIRST_EXTRAPOLATION DBL_EPSILON /* relative to |t|, or to 1 s; doubled in each attempt */
 
 /* Execute event mode of each pending FMU. @return number of these FMUs; < 0 if one failed */
 static int execute_pending_events(ssp_model *m, double t)
@@ -39,9 +44,9 @@ int ssp_iterate_events(ssp_model *m, double t)
     return fmu_fail(&m->said, "events do not end at t = %.9g, after %d rounds", t, MAX_ROUNDS);
 }
 
-static int have_new_signs(void *self, double t, const double *y, const int *direction)
+/* Return 1 if all indicators that crossed zero have their new sign at this state, 0 if one has not, < 0 on failure. */
+static int have_new_signs(ssp_model *m, double t, const double *y, const int *direction)
 {
-    ssp_model *m = self;
     int behind = ssp_set_state(m, t, y, NULL, NULL) != 0 ? -1 : 1;
     for (int i = 0, at = 0; i < m->system->n && behind > 0; i++) {
         fmu_model *part = m->parts[i];
@@ -49,6 +54,19 @@ static int have_new_signs(void *self, double t, const double *y, const int *dire
         at += part->n_indicators;
     }
     return behind;
+}
+
+/* Set the instances to a state after a zero crossing: that of the event, or one extrapolated along y'. */
+static int set_state_after_root(ssp_model *m, const resida_model_event *e)
+{
+    double h = FIRST_EXTRAPOLATION * fmax(fabs(e->t), 1);
+    memcpy(m->moved, e->y, (size_t)m->n * sizeof *m->moved);
+    int behind = have_new_signs(m, e->t, m->moved, e->direction);
+    for (int k = 0; k < MAX_EXTRAPOLATIONS && behind == 0; k++, h *= 2) {
+        for (int j = 0; j < m->n_x; j++) m->moved[j] = e->y[j] + h * e->yp[j];
+        behind = have_new_signs(m, e->t + h, m->moved, e->direction);
+    }
+    return behind < 0;
 }
 
 /* Complete the steps, and mark FMUs with an event as pending. @return number of these FMUs; < 0 on failure */
@@ -91,9 +109,8 @@ static int get_states_after_event(ssp_model *m, resida_model_event *e)
 
 static int handle_events(ssp_model *m, resida_model_event *e)
 {
-    const int failed = e->kind == RESIDA_AT_ROOT
-                           ? fmu_set_state_after_root(e, m->moved, m->n, m->n_x, have_new_signs, m)
-                           : ssp_set_state(m, e->t, e->y, NULL, NULL);
+    const int failed =
+        e->kind == RESIDA_AT_ROOT ? set_state_after_root(m, e) : ssp_set_state(m, e->t, e->y, NULL, NULL);
     const int n = failed ? -1 : mark_pending_events(m, e);
     if (n < 0 || (n > 0 && !m->ends && ssp_iterate_events(m, e->t) != 0)) return -1;
     e->ends = m->ends;

@@ -395,8 +395,8 @@ int ssp_link_set(ssp_model *m, int link, const double *values)
 {
     const ssp_link *l = &m->system->links[link];
     fmu_instance *to = &m->parts[l->to]->instance;
-    const int set = to->binary->port.set(to, l->target->type, l->target->reference, values, (size_t)l->source->size);
-    return ssp_store_failure(m, l->to, fmu_prefix_variable(to, l->target->name, set));
+    return ssp_store_failure(m, l->to,
+                             fmu_prefix_variable(to, l->target->name, fmu_variable_set(to, l->target, values)));
 }
 
 int ssp_link_copy(ssp_model *m, int link, int *changed)
@@ -405,8 +405,7 @@ int ssp_link_copy(ssp_model *m, int link, int *changed)
     fmu_instance *from = &m->parts[l->from]->instance;
     const size_t n = (size_t)l->source->size;
     double *x = m->got;
-    const int got = fmu_prefix_variable(from, l->source->name,
-                                        from->binary->port.get(from, l->source->type, l->source->reference, x, n));
+    const int got = fmu_prefix_variable(from, l->source->name, fmu_variable_get(from, l->source, x));
     if (got != 0) return ssp_store_failure(m, l->from, got);
     for (size_t k = 0; k < n; k++) {
         if (fmu_type_is_long(l->source->type) && fabs(x[k]) > FMU_WHOLE_LIMIT)

@@ -15,30 +15,22 @@
 
 int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
 {
-    const fmu_port *port = &i->binary->port;
     RETURN_IF(FMU_CALL(i, &i->binary->plain, set_time, t));
     if (s->n_x > 0) RETURN_IF(FMU_CALL(i, &i->binary->plain, set_states, y, (size_t)s->n_x));
-    if (s->z.n == 0) return 0;
-    return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
+    return fmu_reals_set(i, &s->z, y + s->n_x);
 }
 
 /* Set x' of the states whose x' is an input of the instance. */
 static int set_given_derivatives(fmu_system *s, fmu_instance *i, const double *xp)
 {
     for (int k = 0; k < s->given.n_values; k++) s->work_given[k] = xp[s->given_column[k]];
-    return i->binary->port.set_reals(i, s->given.of, (size_t)s->given.n, s->work_given, (size_t)s->given.n_values);
+    return fmu_reals_set(i, &s->given, s->work_given);
 }
 
 int fmu_system_set_rates(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp)
 {
     RETURN_IF(fmu_system_set(s, i, t, y));
-    return s->given.n > 0 ? set_given_derivatives(s, i, yp) : 0;
-}
-
-static int get_residuals(const fmu_system *s, fmu_instance *i, double *values)
-{
-    if (s->residuals.n == 0) return 0;
-    return i->binary->port.get_reals(i, s->residuals.of, (size_t)s->residuals.n, values, (size_t)s->residuals.n_values);
+    return set_given_derivatives(s, i, yp);
 }
 
 /* Compute xp -= (dg/dx)' mu at t, y. g is differenced for each group of states. Afterwards the instance is at y. */
@@ -46,13 +38,13 @@ static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const 
 {
     const int first = s->residuals.n_values - s->n_mu;
     const double *mu = y + s->n_x + s->n_z, *g = s->work_r + first, *moved = s->work_g + first;
-    RETURN_IF(get_residuals(s, i, s->work_r));
+    RETURN_IF(fmu_reals_get(i, &s->residuals, s->work_r));
     for (int group = 0; group < s->g_groups.n; group++) {
         memcpy(s->work_x, y, (size_t)s->n * sizeof *y);
         for (int j = 0; j < s->n_x; j++)
             if (s->g_groups.group[j] == group) s->work_x[j] += sqrt(DBL_EPSILON) * fmax(fabs(y[j]), 1);
         RETURN_IF(fmu_system_set(s, i, t, s->work_x));
-        RETURN_IF(get_residuals(s, i, s->work_g));
+        RETURN_IF(fmu_reals_get(i, &s->residuals, s->work_g));
         for (int k = 0; k < s->n_mu; k++)
             for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++) {
                 const int j = s->g_col[e];
@@ -65,17 +57,16 @@ static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const 
 
 int fmu_system_get(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r)
 {
-    const fmu_port *port = &i->binary->port;
     double *xp = s->work_d;
     memcpy(xp, yp, (size_t)s->n_x * sizeof *xp);
     if (fmu_has_nonzero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
     if (s->given.n > 0) {
         RETURN_IF(set_given_derivatives(s, i, xp));
-        if (s->f.n > 0) RETURN_IF(port->get_reals(i, s->f.of, (size_t)s->f.n, s->work_f, (size_t)s->f.n_values));
+        RETURN_IF(fmu_reals_get(i, &s->f, s->work_f));
     } else {
         RETURN_IF(fmu_get(i, i->binary->plain.get_derivatives, s->work_f, (size_t)s->n_x));
     }
-    RETURN_IF(get_residuals(s, i, s->work_r));
+    RETURN_IF(fmu_reals_get(i, &s->residuals, s->work_r));
     for (int k = 0; k < s->n; k++) {
         const fmu_row *row = &s->rows[k];
         r[k] = row->is_explicit ? xp[s->f_column[row->at]] - s->work_f[row->at] : s->work_r[row->at];

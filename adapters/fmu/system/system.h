@@ -21,13 +21,6 @@ typedef enum fmu_level {
     FMU_NONE    /**< none: the FMU integrates itself, time is the only unknown */
 } fmu_level;
 
-/** References for one call. */
-typedef struct fmu_references {
-    int n; /**< references */
-    int n_values;
-    uint32_t *of; /**< [n] */
-} fmu_references;
-
 /** A row of F. */
 typedef struct fmu_row {
     const fmu_unknown *of; /**< unknown with its dependencies */
