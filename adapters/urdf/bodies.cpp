@@ -161,14 +161,6 @@ const std::vector<KDL::Twist> &urd_bodies::move(const double *p, const double *x
     return rate;
 }
 
-void urd_bodies::work(const double *p, std::vector<KDL::Wrench> &on, double *out)
-{
-    place(p);
-    force.swap(on);
-    gather(p, out);
-    force.swap(on);
-}
-
 void urd_bodies::start_halves(const urd_bodies &whole, double *p, double *v) const
 {
     for (const size_t i : halves) {

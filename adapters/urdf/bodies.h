@@ -68,9 +68,6 @@ struct urd_bodies {
     /** Return the twists of the bodies, in their own frames, for x = p'. */
     const std::vector<KDL::Twist> &move(const double *p, const double *x);
 
-    /** Compute out [n], the work along p of a wrench on each body, in its own frame. `on` is modified. */
-    void work(const double *p, std::vector<KDL::Wrench> &on, double *out);
-
     /** Set position and velocity of each floating half to those of its link in `whole`, from the last inverse()
      *  there. */
     void start_halves(const urd_bodies &whole, double *p, double *v) const;
@@ -89,24 +86,17 @@ struct urd_bodies {
     static KDL::Vector turn(const double *q, const double *rate);
 
     /** Transform a wrench from a body to the root of its piece. Call take(coordinate, work along it) at each joint on
-     *  the path. @return the root */
-    template <class T> size_t climb(size_t i, KDL::Wrench &w, const T &take) const
+     *  the path, and for the coordinates of a floating half at its end. */
+    template <class T> void climb(const double *p, size_t i, KDL::Wrench w, const T &take) const
     {
         for (; i > 0 && list[i].half < 0; i = list[i].parent) {
             if (list[i].q >= 0) take(list[i].q, dot(axis[i], w));
             w = to[i] * w;
         }
-        return i;
-    }
-
-    /** As climb(), but also call take() for the coordinates of a floating half at the end of the path. */
-    template <class T> void climb_all(const double *p, size_t i, KDL::Wrench w, const T &take) const
-    {
-        const size_t root = climb(i, w, take);
-        if (list[root].half < 0) return;
+        if (list[i].half < 0) return;
         double work[URD_HALF];
-        work_on(root, p, w, work);
-        for (int k = 0; k < URD_HALF; k++) take(first(list[root].half) + k, work[k]);
+        work_on(i, p, w, work);
+        for (int k = 0; k < URD_HALF; k++) take(first(list[i].half) + k, work[k]);
     }
 
   private:

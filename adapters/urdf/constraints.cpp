@@ -92,8 +92,8 @@ template <class T> int each_entry(const urd_bodies &bodies, const double *p, con
     const KDL::Vector there = from_b * tie.at_b, zero = KDL::Vector::Zero();
     const auto both = [&](const KDL::Wrench &on_a, const KDL::Wrench &on_b) {
         const auto put = [&](int column, double x) { take(row, column, x); };
-        bodies.climb_all(p, tie.body_a, on_a, put);
-        bodies.climb_all(p, tie.body_b, on_b, put);
+        bodies.climb(p, tie.body_a, on_a, put);
+        bodies.climb(p, tie.body_b, on_b, put);
         row++;
     };
     for (const int axis : tie.axes) {
@@ -160,11 +160,17 @@ int acceleration_bias(double, const double *, const double *, const resida_excit
     return 0;
 }
 
+/* Return the tie of the bodies that a loop connects. */
+urd_tie make_tie(const urd_loop &loop, const urd_bodies &bodies)
+{
+    return {loop, bodies.places.at(loop.a), bodies.places.at(loop.b)};
+}
+
 /* Add the ties of loops and of halves of links. */
 void add_ties(urd_robot &m)
 {
     const urd_bodies &bodies = m.pieces.bodies;
-    for (const urd_loop &loop : m.loops) m.ties.push_back(urd_make_tie(loop, bodies));
+    for (const urd_loop &loop : m.loops) m.ties.push_back(make_tie(loop, bodies));
     const KDL::Vector zero = KDL::Vector::Zero();
     for (const size_t half : bodies.halves) {
         const std::string &link = bodies.list[half].segment.getName();
@@ -179,7 +185,7 @@ void urd_set_loop_starts(urd_robot &m)
 {
     m.bodies.place(m.p0.data());
     for (urd_loop &loop : m.loops) {
-        const urd_tie tie = urd_make_tie(loop, m.bodies);
+        const urd_tie tie = make_tie(loop, m.bodies);
         const KDL::Frame from_b = m.bodies.at[tie.body_a].Inverse() * m.bodies.at[tie.body_b];
         const double length = (from_b * tie.at_b - tie.at_a).Norm();
         loop.rest = from_b.M;
@@ -190,26 +196,10 @@ void urd_set_loop_starts(urd_robot &m)
     }
 }
 
-urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies)
+void urd_each_loop_entry(const urd_robot &m, const double *p, const std::function<void(int, int, double)> &take)
 {
-    return {loop, bodies.places.at(loop.a), bodies.places.at(loop.b)};
-}
-
-void urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
-                          std::vector<KDL::Wrench> &wrenches)
-{
-    const KDL::Frame from_b = bodies.at[tie.body_a].Inverse() * bodies.at[tie.body_b];
-    KDL::Wrench on = KDL::Wrench::Zero(); /* wrench at the point, in the axes of a */
-    const KDL::Vector there = from_b * tie.at_b;
-    for (const int axis : tie.axes) on.force += *lam++ * get_direction(tie, there, axis);
-    if (tie.is_rigid) {
-        const KDL::Vector x(lam[0], lam[1], lam[2]);
-        const KDL::Rotation R = compute_turn(tie, from_b);
-        on.torque = (compute_trace(R) * x - R.Inverse(x)) / 2;
-    }
-    on = on.RefPoint(-there);
-    wrenches[tie.body_a] -= on;
-    wrenches[tie.body_b] += from_b.Inverse(on);
+    int row = 0;
+    for (const urd_loop &loop : m.loops) row = each_entry(m.bodies, p, make_tie(loop, m.bodies), row, take);
 }
 
 void urd_list_constraints(urd_robot &m, resida_mechanism &k)

@@ -15,6 +15,8 @@
 #ifndef URD_CONSTRAINTS_H
 #define URD_CONSTRAINTS_H
 
+#include <functional>
+
 #include "robot.h"
 
 /** Set what a loop takes from the start of the robot: the length of a rod without a length, the relative orientation of
@@ -22,13 +24,9 @@
  *  @throws std::runtime_error, one line: the ends of a rod coincide */
 void urd_set_loop_starts(urd_robot &robot);
 
-/** Return the tie of the bodies that a loop connects. */
-urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies);
-
-/** Add the wrenches of a tie to those on the bodies. lam: multipliers of its rows; the bodies are at the positions of
- *  the last place(). */
-void urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
-                          std::vector<KDL::Wrench> &wrenches);
+/** Call take(row, column, entry) for the rows of the loops in dg/dq of the whole tree, from row 0 on, with its bodies at
+ *  the positions of the last place(). */
+void urd_each_loop_entry(const urd_robot &robot, const double *p, const std::function<void(int, int, double)> &take);
 
 /** Set names, callbacks and patterns of the constraints. */
 void urd_list_constraints(urd_robot &robot, resida_mechanism &mechanism);

@@ -13,7 +13,7 @@ namespace {
 using vector = Eigen::VectorXd;
 
 /* Add the forces of joints that mimic others to those of the mimicked joints. */
-void add_mimic_forces(const urd_robot &r, vector &f)
+void add_mimic_forces(const urd_robot &r, Eigen::Ref<vector> f)
 {
     for (auto k = r.arm.mimics.rbegin(); k != r.arm.mimics.rend(); ++k) {
         const urd_joint &j = r.arm.joints[*k];
@@ -21,38 +21,18 @@ void add_mimic_forces(const urd_robot &r, vector &f)
     }
 }
 
-/* Return column i of G' of the loops, for the joints of the whole tree. */
-vector compute_loop_column(urd_robot &r, const double *p, size_t i)
-{
-    std::vector<KDL::Wrench> on(r.bodies.list.size(), KDL::Wrench::Zero());
-    std::vector<double> out(r.forces.size());
-    size_t first = 0;
-    for (const urd_loop &loop : r.loops) {
-        const urd_tie tie = urd_make_tie(loop, r.bodies);
-        std::vector<double> lam(loop.n_rows(), 0.0);
-        if (first <= i && i < first + lam.size()) {
-            lam[i - first] = 1;
-            urd_add_tie_wrenches(r.bodies, tie, lam.data(), on);
-        }
-        first += lam.size();
-    }
-    r.bodies.work(p, on, out.data());
-    vector f = Eigen::Map<const vector>(out.data(), static_cast<Eigen::Index>(out.size()));
-    add_mimic_forces(r, f);
-    return f;
-}
-
 /* Compute f += G' lam with lam such that the forces of the free joints vanish. */
-void add_loop_forces(urd_robot &r, const double *p, vector &f)
+void add_loop_forces(const urd_robot &r, const double *p, vector &f)
 {
     size_t n = 0;
     for (const urd_loop &loop : r.loops) n += loop.n_rows();
     if (n == 0) return;
     const auto columns = static_cast<Eigen::Index>(n);
-    Eigen::MatrixXd all(f.size(), columns), free(f.size(), columns);
-    for (size_t i = 0; i < n; i++) all.col(static_cast<Eigen::Index>(i)) = compute_loop_column(r, p, i);
+    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(f.size(), columns); /* G' */
+    urd_each_loop_entry(r, p, [&](int row, int column, double x) { all(column, row) += x; });
+    for (Eigen::Index i = 0; i < columns; i++) add_mimic_forces(r, all.col(i));
     vector left = -f;
-    free = all;
+    Eigen::MatrixXd free = all;
     const auto drop = [&](Eigen::Index i) { free.row(i).setZero(), left[i] = 0; };
     for (const int q : r.moved) drop(q);
     for (const size_t k : r.arm.mimics) drop(static_cast<Eigen::Index>(k));

@@ -63,7 +63,7 @@ void check_plane(urd_robot &m)
         m.bodies.place(p.data());
         for (const urd_sphere &sphere : m.spheres) {
             const KDL::Wrench w = urd_get_sphere_wrench(m.bodies, sphere.body, sphere, KDL::Vector(0, 1, 0));
-            m.bodies.climb_all(p.data(), sphere.body, w, [&](int, double work) {
+            m.bodies.climb(p.data(), sphere.body, w, [&](int, double work) {
                 if (std::fabs(work) > rounding)
                     throw std::runtime_error("ground = rigid has friction along x, and " + sphere.name +
                                              " can slide along y: use ground = elastic, or ground_friction = 0");
@@ -115,13 +115,6 @@ double urd_compute_gap(const urd_robot &m, const urd_bodies &bodies, size_t i, c
     return (bodies.at[i] * sphere.at).z() - sphere.radius - m.ground_z;
 }
 
-KDL::Vector urd_compute_sphere_speed(const urd_bodies &bodies, size_t i, const urd_sphere &sphere,
-                                     const KDL::Twist &rate)
-{
-    const KDL::Rotation &R = bodies.at[i].M;
-    return (R * rate).RefPoint(R * sphere.at - KDL::Vector(0, 0, sphere.radius)).vel;
-}
-
 KDL::Wrench urd_get_sphere_wrench(const urd_bodies &bodies, size_t i, const urd_sphere &sphere,
                                   const KDL::Vector &force)
 {
@@ -140,15 +133,16 @@ void urd_subtract_ground_forces(urd_robot &m, bool is_cut, const double *p, cons
         urd_sphere &sphere = m.spheres[k];
         const size_t i = is_cut ? sphere.piece : sphere.body;
         if (m.ground == URD_ELASTIC) {
-            const KDL::Vector speed = urd_compute_sphere_speed(bodies, i, sphere, rate[i]);
-            sphere.force = compute_elastic_force(m, urd_compute_gap(m, bodies, i, sphere), speed);
+            const KDL::Rotation &R = bodies.at[i].M;
+            const KDL::Twist at_P = (R * rate[i]).RefPoint(R * sphere.at - KDL::Vector(0, 0, sphere.radius));
+            sphere.force = compute_elastic_force(m, urd_compute_gap(m, bodies, i, sphere), at_P.vel);
         } else {
             const bool slides = m.ground_friction > 0;
             sphere.force =
                 KDL::Vector(slides ? lam ? -lam[n_g + m.held().size() + k] : NAN : 0, 0, lam ? -lam[first + k] : NAN);
         }
-        bodies.climb_all(p, i, urd_get_sphere_wrench(bodies, i, sphere, sphere.force),
-                         [&](int q, double work) { f[q] -= work; });
+        bodies.climb(p, i, urd_get_sphere_wrench(bodies, i, sphere, sphere.force),
+                     [&](int q, double work) { f[q] -= work; });
     }
 }
 

@@ -21,10 +21,6 @@ void urd_select_spheres(urd_robot &robot, const std::string &path);
 /** Return the gap of a sphere of body i. */
 double urd_compute_gap(const urd_robot &robot, const urd_bodies &bodies, size_t i, const urd_sphere &sphere);
 
-/** Return the velocity of P in the axes of the world; `rate`: the twist of body i in its own frame. */
-KDL::Vector urd_compute_sphere_speed(const urd_bodies &bodies, size_t i, const urd_sphere &sphere,
-                                     const KDL::Twist &rate);
-
 /** Return the wrench of a force at P, given in the axes of the world, in the frame of body i. */
 KDL::Wrench urd_get_sphere_wrench(const urd_bodies &bodies, size_t i, const urd_sphere &sphere,
                                   const KDL::Vector &force);
@@ -43,8 +39,8 @@ void urd_each_sphere_entry(const urd_robot &m, const double *p, const KDL::Vecto
     const urd_bodies &bodies = m.pieces.bodies;
     for (size_t k = 0; k < m.spheres.size(); k++) {
         const urd_sphere &sphere = m.spheres[k];
-        bodies.climb_all(p, sphere.piece, urd_get_sphere_wrench(bodies, sphere.piece, sphere, direction),
-                         [&](int column, double work) { take(k, column, work); });
+        bodies.climb(p, sphere.piece, urd_get_sphere_wrench(bodies, sphere.piece, sphere, direction),
+                     [&](int column, double work) { take(k, column, work); });
     }
 }
 

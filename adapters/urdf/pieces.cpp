@@ -36,7 +36,7 @@ template <class Take> void urd_pieces::each_mass(const double *p, const Take &ta
                                          ? bodies.axis[i]
                                          : KDL::Twist(bodies.at[i].M.Inverse(KDL::Vector(unit[0], unit[1], unit[2])),
                                                       urd_bodies::turn(p + own + URD_PLACE, unit + URD_PLACE));
-            bodies.climb_all(p, i, composite[i] * along, [&](int j, double work) {
+            bodies.climb(p, i, composite[i] * along, [&](int j, double work) {
                 take(own + k, j, work);
                 if (j < own || j >= own + n) take(j, own + k, work);
             });

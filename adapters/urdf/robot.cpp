@@ -41,12 +41,6 @@ std::string urd_robot::where(const urd_limit &limit, const double *p, const char
     return text;
 }
 
-double urd_robot::stop_energy(const urd_joint &joint, double q) const
-{
-    const double depth = std::max({0.0, joint.lower - q, q - joint.upper});
-    return joint.is_limited ? stiffness / 2 * depth * depth : 0;
-}
-
 namespace {
 
 int shape(const resida_model *model, double, const double *p, double *xyz)
@@ -102,7 +96,11 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
     r.bodies.inverse(r.gravity, at->p, at->v, at->a ? at->a : r.zeros.data(), r.forces.data());
     const std::vector<KDL::Twist> &rate = r.bodies.move(at->p, at->v);
     *out = r.bodies.kinetic() + r.bodies.potential(r.gravity);
-    for (size_t i = 0; i < r.arm.joints.size(); i++) *out += r.stop_energy(r.arm.joints[i], at->p[i]);
+    for (size_t i = 0; i < r.arm.joints.size(); i++) {
+        const urd_joint &j = r.arm.joints[i];
+        const double depth = std::max({0.0, j.lower - at->p[i], at->p[i] - j.upper});
+        if (j.is_limited) *out += r.stiffness / 2 * depth * depth;
+    }
     for (const urd_sphere &sphere : r.spheres) {
         const double depth = std::max(0.0, -urd_compute_gap(r, r.bodies, sphere.body, sphere));
         if (r.ground == URD_ELASTIC) *out += r.ground_stiffness / 2 * depth * depth;

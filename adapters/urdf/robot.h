@@ -111,9 +111,6 @@ struct urd_robot {
     /** Return a message with this verb, such as "elbow is at 3, beyond elbow.upper = 2". */
     std::string where(const urd_limit &limit, const double *p, const char *verb) const;
 
-    /** Return the potential energy of the stop of a joint. */
-    double stop_energy(const urd_joint &joint, double q) const;
-
     /** Return the resisting force of a joint: damping, dry friction, and its stop, which never pulls. */
     double resistance(const urd_joint &joint, double q, double v) const;
 };

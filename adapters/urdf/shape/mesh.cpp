@@ -17,7 +17,11 @@
 
 namespace fs = std::filesystem;
 
-std::string urd_find_file(const std::string &description, const std::string &name)
+namespace {
+
+/* Find a file named in a description. "package://P/F" is P/F in the folder of the description or in a folder above it.
+ * A name that is not a URL is relative to the folder of the description. Return "" if there is no such file. */
+std::string find_file(const std::string &description, const std::string &name)
 {
     std::error_code none;
     fs::path folder = fs::absolute(description, none).parent_path();
@@ -35,7 +39,35 @@ std::string urd_find_file(const std::string &description, const std::string &nam
     }
 }
 
-namespace {
+/* Make a sphere from rings of vertices between two poles. */
+urd_mesh make_sphere(double radius)
+{
+    constexpr int rings = 11, around = 24;
+    urd_mesh out;
+    const auto add = [&](double z, double at, double angle) {
+        for (const double x : {at * std::cos(angle), at * std::sin(angle), z}) out.vertices.push_back(radius * x);
+    };
+    const auto corner = [](int ring, int k) { /* ring 0 and the last one are poles */
+                                              return ring == 0      ? 0
+                                                     : ring > rings ? 1 + rings * around
+                                                                    : 1 + (ring - 1) * around + k % around;
+    };
+    for (int ring = 0; ring <= rings + 1; ring++) {
+        const double from_pole = std::acos(-1) * ring / (rings + 1);
+        const int n = ring == 0 || ring > rings ? 1 : around;
+        for (int k = 0; k < n; k++) add(std::cos(from_pole), std::sin(from_pole), 2 * std::acos(-1) * k / around);
+    }
+    for (int ring = 0; ring <= rings; ring++)
+        for (int k = 0; k < around; k++) {
+            const int a = corner(ring, k), b = corner(ring + 1, k), c = corner(ring + 1, k + 1),
+                      d = corner(ring, k + 1);
+            if (ring < rings) out.triangles.insert(out.triangles.end(), {a, b, c});
+            if (ring > 0) out.triangles.insert(out.triangles.end(), {a, c, d});
+        }
+    return out;
+}
+
+#ifdef URD_HAS_ASSIMP
 
 /* Return 1 if the three vertices are different. */
 bool is_triangle_proper(const std::array<int, 3> &t)
@@ -65,9 +97,8 @@ urd_mesh merge_by_cells(const urd_mesh &mesh, const KDL::Vector &low, double siz
     return out;
 }
 
-} // namespace
-
-void urd_simplify_mesh(urd_mesh &mesh, size_t most)
+/* Simplify a mesh to at most `most` triangles, with about the same outer dimensions. */
+void simplify_mesh(urd_mesh &mesh, size_t most)
 {
     constexpr double finest = 512, coarser = 0.8; /* cells along the longest side; ratio of two successive grids */
     KDL::Vector low(INFINITY, INFINITY, INFINITY), high = -low;
@@ -83,69 +114,9 @@ void urd_simplify_mesh(urd_mesh &mesh, size_t most)
         mesh = merge_by_cells(whole, low, longest / cells);
 }
 
-/* Make a sphere from rings of vertices between two poles. */
-static urd_mesh make_sphere(double radius)
-{
-    constexpr int rings = 11, around = 24;
-    urd_mesh out;
-    const auto add = [&](double z, double at, double angle) {
-        for (const double x : {at * std::cos(angle), at * std::sin(angle), z}) out.vertices.push_back(radius * x);
-    };
-    const auto corner = [](int ring, int k) { /* ring 0 and the last one are poles */
-                                              return ring == 0      ? 0
-                                                     : ring > rings ? 1 + rings * around
-                                                                    : 1 + (ring - 1) * around + k % around;
-    };
-    for (int ring = 0; ring <= rings + 1; ring++) {
-        const double from_pole = std::acos(-1) * ring / (rings + 1);
-        const int n = ring == 0 || ring > rings ? 1 : around;
-        for (int k = 0; k < n; k++) add(std::cos(from_pole), std::sin(from_pole), 2 * std::acos(-1) * k / around);
-    }
-    for (int ring = 0; ring <= rings; ring++)
-        for (int k = 0; k < around; k++) {
-            const int a = corner(ring, k), b = corner(ring + 1, k), c = corner(ring + 1, k + 1),
-                      d = corner(ring, k + 1);
-            if (ring < rings) out.triangles.insert(out.triangles.end(), {a, b, c});
-            if (ring > 0) out.triangles.insert(out.triangles.end(), {a, c, d});
-        }
-    return out;
-}
-
-std::string urd_surface_name(const urd_drawing &drawing)
-{
-    std::string name = drawing.file;
-    for (int k = 0; k < 3; k++) name += " " + std::to_string(drawing.scale(k));
-    return name;
-}
-
-urd_surfaces urd_read_surfaces(const std::string &description, const std::vector<urd_drawing> &drawings)
-{
-    constexpr size_t max_of_all = 16000, min_of_one = 200; /* triangles */
-    urd_surfaces out;
-    for (const urd_drawing &drawing : drawings) out.n += !drawing.file.empty();
-    if (!urd_can_read_meshes) out.lost = out.n;
-    std::map<std::string, bool> failed;
-    for (const urd_drawing &drawing : drawings) {
-        const std::string name = urd_surface_name(drawing);
-        if (drawing.kind == RESIDA_PART_MESH && drawing.file.empty())
-            out.read.emplace(name, make_sphere(drawing.scale(0)));
-        if (drawing.file.empty() || !urd_can_read_meshes || out.read.count(name) > 0) continue;
-        try {
-            const std::string path = urd_find_file(description, drawing.file);
-            if (path.empty()) throw std::runtime_error(drawing.file + " is not there");
-            if (failed[name]) throw std::runtime_error("");
-            out.read[name] = urd_read_mesh(path, drawing.scale, std::max(max_of_all / out.n, min_of_one));
-        } catch (const std::exception &e) {
-            if (out.lost++ == 0) out.why = e.what();
-            failed[name] = true;
-        }
-    }
-    return out;
-}
-
-#ifdef URD_HAS_ASSIMP
-
-urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t most)
+/* Read a mesh with at most `most` triangles. scale: of the description, along x, y, z.
+ * Throw std::runtime_error, one line with the reason why the mesh cannot be drawn. */
+urd_mesh read_mesh(const std::string &path, const KDL::Vector &scale, size_t most)
 {
     constexpr uintmax_t max_bytes = uintmax_t{1} << 27;
     std::error_code none;
@@ -173,15 +144,49 @@ urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t
     const auto is_odd = [](double x) { return !std::isfinite(x); };
     if (mesh.triangles.empty() || std::any_of(mesh.vertices.begin(), mesh.vertices.end(), is_odd))
         throw std::runtime_error(path + " has no triangles, or some that are not finite");
-    urd_simplify_mesh(mesh, most);
+    simplify_mesh(mesh, most);
     return mesh;
 }
 
 #else
 
-urd_mesh urd_read_mesh(const std::string &, const KDL::Vector &, size_t)
+urd_mesh read_mesh(const std::string &, const KDL::Vector &, size_t)
 {
     return {};
 }
 
 #endif
+
+} // namespace
+
+std::string urd_surface_name(const urd_drawing &drawing)
+{
+    std::string name = drawing.file;
+    for (int k = 0; k < 3; k++) name += " " + std::to_string(drawing.scale(k));
+    return name;
+}
+
+urd_surfaces urd_read_surfaces(const std::string &description, const std::vector<urd_drawing> &drawings)
+{
+    constexpr size_t max_of_all = 16000, min_of_one = 200; /* triangles */
+    urd_surfaces out;
+    for (const urd_drawing &drawing : drawings) out.n += !drawing.file.empty();
+    if (!urd_can_read_meshes) out.lost = out.n;
+    std::map<std::string, bool> failed;
+    for (const urd_drawing &drawing : drawings) {
+        const std::string name = urd_surface_name(drawing);
+        if (drawing.kind == RESIDA_PART_MESH && drawing.file.empty())
+            out.read.emplace(name, make_sphere(drawing.scale(0)));
+        if (drawing.file.empty() || !urd_can_read_meshes || out.read.count(name) > 0) continue;
+        try {
+            const std::string path = find_file(description, drawing.file);
+            if (path.empty()) throw std::runtime_error(drawing.file + " is not there");
+            if (failed[name]) throw std::runtime_error("");
+            out.read[name] = read_mesh(path, drawing.scale, std::max(max_of_all / out.n, min_of_one));
+        } catch (const std::exception &e) {
+            if (out.lost++ == 0) out.why = e.what();
+            failed[name] = true;
+        }
+    }
+    return out;
+}

@@ -26,15 +26,6 @@ constexpr bool urd_can_read_meshes = true;
 constexpr bool urd_can_read_meshes = false;
 #endif
 
-/** Find a file named in a description. "package://P/F" is P/F in the folder of the description or in a folder above it.
- *  A name that is not a URL is relative to the folder of the description. Return "" if there is no such file. */
-std::string urd_find_file(const std::string &description, const std::string &name);
-
-/** Read a mesh with at most `most` triangles.
- *  @param[in] scale  of the description, along x, y, z
- *  @throws std::runtime_error, one line with the reason why the mesh cannot be drawn */
-urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t most);
-
 /** The surfaces of a description, including its spheres, by urd_surface_name() of the drawings. Drawings of the same
  *  file with the same scale share a surface. */
 struct urd_surfaces {
@@ -47,8 +38,5 @@ std::string urd_surface_name(const urd_drawing &drawing);
 
 /** Read all surfaces, each once. */
 urd_surfaces urd_read_surfaces(const std::string &description, const std::vector<urd_drawing> &drawings);
-
-/** Simplify a mesh to at most `most` triangles, with about the same outer dimensions. */
-void urd_simplify_mesh(urd_mesh &mesh, size_t most);
 
 #endif
