@@ -12,33 +12,18 @@
 #define USUAL_TOLERANCE 1e-6
 #define TIGHTEST        1e-12 /* smallest tolerance of a description that is used */
 
-static int allocate_arrays(fmu_model *m, const double *values, const char *const *words)
+static int allocate_arrays(fmu_model *m)
 {
-    enum { VECTORS = 2 };
-    const size_t n = (size_t)m->file->n_parameters, some = (size_t)m->system.n + 1;
-    m->values = fmu_pool_get(&m->pool, n + 1, sizeof *m->values);
-    m->words = fmu_pool_get(&m->pool, n + 1, sizeof *m->words);
-    m->got = fmu_pool_get(&m->pool, n + 1, sizeof *m->got);
-    m->y0 = fmu_pool_get(&m->pool, VECTORS * some, sizeof *m->y0);
+    m->got = fmu_pool_get(&m->pool, (size_t)m->file->n_parameters + 1, sizeof *m->got);
+    m->y0 = fmu_pool_get(&m->pool, (size_t)m->system.n + 1, sizeof *m->y0);
     m->indicators = fmu_pool_get(&m->pool, (size_t)m->n_indicators + 1, sizeof *m->indicators);
-    if (!m->values || !m->words || !m->got || !m->y0 || !m->indicators) return -1;
-    m->atol = m->y0 + some;
-    for (size_t k = 0; k < n; k++) {
-        const resida_parameter *p = &m->file->parameters[k];
-        m->values[k] = values[k];
-        if (!p->word) continue;
-        const char *word = words && words[k] ? words[k] : p->word;
-        m->words[k] = strcmp(word, p->word) == 0 ? p->word : fmu_pool_text(&m->pool, word);
-        if (!m->words[k]) return -1;
-    }
-    return 0;
+    return m->got && m->y0 && m->indicators ? 0 : -1;
 }
 
 /* Scale the tolerances by nominal values of the FMU for states, and of the description for other unknowns. */
-void fmu_tolerances_scale(fmu_model *m)
+void fmu_tolerances_scale(fmu_model *m, double *at)
 {
     const fmu_system *s = &m->system;
-    double *at = m->atol;
     for (int k = 0; k < s->n; k++) at[k] = 1;
     if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_nominals, at, (size_t)s->n_x) != 0)
         for (int k = 0; k < s->n_x; k++) at[k] = 1;
@@ -48,8 +33,7 @@ void fmu_tolerances_scale(fmu_model *m)
 }
 
 /* Load the binary, and select unknowns, inputs and outputs. */
-static int prepare_model(fmu_model *m, const double *values, const char *const *words, const char *columns,
-                         const fmu_series *inputs, resida_message *why)
+static int prepare_model(fmu_model *m, const char *columns, const fmu_series *inputs, resida_message *why)
 {
     fmu_file *f = m->file;
     const fmu_manifest *manifest = &f->manifest;
@@ -62,7 +46,7 @@ static int prepare_model(fmu_model *m, const double *values, const char *const *
     if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, m->h > 0 ? FMU_NONE : FMU_HELD, &m->pool,
                         why) < 0)
         return -1;
-    if (allocate_arrays(m, values, words) < 0) return fmu_no_memory(why);
+    if (allocate_arrays(m) < 0) return fmu_no_memory(why);
     if (fmu_inputs_make(&m->inputs, f, inputs, &m->pool, why) < 0) return -1;
     return fmu_outputs_find(m, columns, why);
 }
@@ -76,7 +60,7 @@ static int uses_dae(const fmu_file *f, const double *values)
     return takes;
 }
 
-fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const char *const *words, const char *columns,
+fmu_model *fmu_model_open(fmu_file *f, double h, double *values, const char **words, const char *columns,
                           const fmu_series *inputs, resida_message *why)
 {
     if (f->about.only_once && f->n_instances > 0) {
@@ -85,11 +69,12 @@ fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const cha
     }
     fmu_model *m = calloc(1, sizeof *m);
     if (!m) return fmu_no_memory(why), NULL;
-    *m = (fmu_model){.file = f, .h = h, .takes_dae = h == 0 && uses_dae(f, values), .t_stop = INFINITY};
+    *m = (fmu_model){.file = f, .h = h, .values = values, .words = words, .t_stop = INFINITY};
+    m->takes_dae = h == 0 && uses_dae(f, values);
     struct timespec now;
     if (timespec_get(&now, TIME_UTC)) m->made = (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
     f->n_instances++;
-    if (prepare_model(m, values, words, columns, inputs, why) == 0) return m;
+    if (prepare_model(m, columns, inputs, why) == 0) return m;
     fmu_model_close(m);
     return NULL;
 }

@@ -58,8 +58,7 @@ typedef struct fmu_model {
     fmu_inputs inputs;
     double t_next;               /**< [s] of the next event that the FMU has announced; INFINITY: none */
     int n_overdue;               /**< consecutive events that were announced for a past time */
-    double *y0;                  /**< [n] */
-    double *atol;                /**< [n] scaled by nominal values */
+    double *y0;                  /**< [n] work */
     double *indicators;          /**< [n_indicators] */
     int n_chosen, n_declared;    /**< numbers of variables that are outputs, declared ones first */
     fmu_chosen *chosen;          /**< [n_chosen] */
@@ -79,10 +78,10 @@ typedef struct fmu_model {
     void *connect_self;
 } fmu_model;
 
-/** Create a model without its instance. @param h  as in the model. @param columns  list of further outputs. @param inputs
- *  of the system
+/** Create a model without its instance. @param h  as in the model. @param values, words  of the parameters, which the
+ *  model uses. @param columns  list of further outputs. @param inputs  of the system
  *  @return NULL on an error, with the reason in `why` */
-fmu_model *fmu_model_open(fmu_file *f, double h, const double *values, const char *const *words, const char *columns,
+fmu_model *fmu_model_open(fmu_file *f, double h, double *values, const char **words, const char *columns,
                           const fmu_series *inputs, resida_message *why);
 void fmu_model_close(fmu_model *m);
 
@@ -102,8 +101,8 @@ int fmu_instance_finish(fmu_model *m, resida_message *why);
 /** Get states and algebraic variables from the instance. @return as port.h */
 int fmu_states_get(fmu_model *m, double *y);
 
-/** Scale atol by nominal values. */
-void fmu_tolerances_scale(fmu_model *m);
+/** Compute tolerances [n] scaled by nominal values. */
+void fmu_tolerances_scale(fmu_model *m, double *atol);
 
 /** Update discrete states until no further update is required, then enter continuous mode, or step mode in
  *  Co-Simulation.

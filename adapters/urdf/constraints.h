@@ -24,8 +24,8 @@
  *  @throws std::runtime_error, one line: the ends of a rod coincide */
 void urd_set_loop_starts(urd_robot &robot);
 
-/** Call take(row, column, entry) for the rows of the loops in dg/dq of the whole tree, from row 0 on, with its bodies at
- *  the positions of the last place(). */
+/** Call take(row, column, entry) for the rows of the loops in dg/dq of the whole tree, from row 0 on, with its bodies
+ *  at the positions of the last place(). */
 void urd_each_loop_entry(const urd_robot &robot, const double *p, const std::function<void(int, int, double)> &take);
 
 /** Set names, callbacks and patterns of the constraints. */

@@ -192,8 +192,7 @@ static int get_start(ssp_model *m, resida_message *why)
     if (ssp_get_states(m, m->y0) != 0) return fmu_fail(why, "%.400s", m->said.text);
     for (int i = 0, at = 0; i < m->system->n; i++) {
         const int n = count_unknowns(m->parts[i]);
-        fmu_tolerances_scale(m->parts[i]);
-        memcpy(m->atol + at, m->parts[i]->atol, (size_t)n * sizeof *m->atol);
+        if (n > 0) fmu_tolerances_scale(m->parts[i], m->atol + at);
         at += n;
     }
     if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->system->n > 0 ? m->parts[0]->tolerance : USUAL_TOLERANCE;
@@ -222,20 +221,25 @@ int ssp_start(ssp_model *m, resida_message *why)
 
 /* --- the model --- */
 
-/* Set the values of a component from those of the system. */
-static void copy_values(const ssp_system *s, int i, const double *values, const char *const *words, double *own,
-                        const char **own_words)
+/* Set the values of a component from those of the system. @return 0, or -1 if there is no memory */
+static int copy_values(ssp_model *m, int i, const double *values, const char *const *words, double *own,
+                       const char **own_words)
 {
+    const ssp_system *s = m->system;
     for (int k = 0; k < s->cls.n_parameters; k++) {
         const ssp_target *target = &s->targets[k];
         const char *word = words ? words[k] : NULL;
         if (target->component == i) {
+            const char *usual = s->components[i].file->parameters[target->parameter].word,
+                       **to = &own_words[target->parameter];
             own[target->parameter] = values[k];
-            if (word) own_words[target->parameter] = word;
+            if (usual && word) *to = strcmp(word, usual) == 0 ? usual : fmu_pool_text(&m->pool, word);
+            if (usual && !*to) return -1;
         } else if (target->component < 0 && target->parameter >= SSP_OPEN) {
             ssp_feed_value(s, target->parameter - SSP_OPEN, i, values[k], own);
         }
     }
+    return 0;
 }
 
 static int open_part(ssp_model *m, int i, const double *values, const char *const *words, const char *columns,
@@ -250,7 +254,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
     if (!own || !own_words) return report_failure(m, i, "no memory for a model", why);
     memcpy(own, c->values, n * sizeof *own);
     memcpy(own_words, c->words, n * sizeof *own_words);
-    copy_values(s, i, values, words, own, own_words);
+    if (copy_values(m, i, values, words, own, own_words) < 0) return report_failure(m, i, "no memory for a model", why);
     fmu_series series = *inputs;
     series.component = i;
     fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, own, own_words, columns, &series, &reason);
