@@ -3,28 +3,26 @@
 #include "csv.h"
 
 #include "fail.h"
-#include "xml.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char utf8_mark[] = "\xef\xbb\xbf"; /* written by spreadsheets at the start of a file */
 
-int fmu_csv_open(fmu_csv *csv, const char *path, resida_message *why)
+int adapter_csv_open(adapter_csv *csv, const char *path, resida_message *why)
 {
-    *csv = (fmu_csv){.path = path, .file = fopen(path, "rb")};
-    return csv->file ? 0 : fmu_fail(why, "%.200s cannot be opened: %s", path, strerror(errno));
+    *csv = (adapter_csv){.path = path, .file = fopen(path, "rb")};
+    return csv->file ? 0 : adapter_fail(why, "%.200s cannot be opened: %s", path, strerror(errno));
 }
 
-void fmu_csv_close(fmu_csv *csv)
+void adapter_csv_close(adapter_csv *csv)
 {
     if (csv->file) fclose(csv->file);
     free(csv->row);
     free(csv->fields);
-    *csv = (fmu_csv){0};
+    *csv = (adapter_csv){0};
 }
 
 /* Read a quoted field, in which quotes are doubled. @return the position after it, or NULL without a closing quote */
@@ -57,15 +55,15 @@ static void trim_field(char *field)
     while (n > 0 && strchr(" \t\r", field[n - 1])) field[--n] = 0;
 }
 
-static int split_row(fmu_csv *csv, char *at, resida_message *why)
+static int split_row(adapter_csv *csv, char *at, resida_message *why)
 {
     for (csv->n = 0;;) {
         char **fields = realloc(csv->fields, ((size_t)csv->n + 1) * sizeof *fields);
-        if (!fields) return fmu_fail(why, "no memory for %.200s", csv->path);
+        if (!fields) return adapter_fail(why, "no memory for %.200s", csv->path);
         csv->fields = fields;
         char *end = read_field(at, &fields[csv->n]);
         if (!end || (*end && *end != ',' && *end != '\n'))
-            return fmu_fail(why, "%.200s, line %d: a closing quote is missing", csv->path, csv->line);
+            return adapter_fail(why, "%.200s, line %d: a closing quote is missing", csv->path, csv->line);
         const char separator = *end;
         *end = 0;
         at = end + 1;
@@ -74,7 +72,7 @@ static int split_row(fmu_csv *csv, char *at, resida_message *why)
     }
 }
 
-int fmu_csv_next(fmu_csv *csv, resida_message *why)
+int adapter_csv_next(adapter_csv *csv, resida_message *why)
 {
     while (getline(&csv->row, &csv->room, csv->file) >= 0) {
         const int has_mark = csv->line++ == 0 && strncmp(csv->row, utf8_mark, strlen(utf8_mark)) == 0;
@@ -82,13 +80,5 @@ int fmu_csv_next(fmu_csv *csv, resida_message *why)
         const char first = at[strspn(at, " \t\r")];
         if (first && first != '\n' && first != '#') return split_row(csv, at, why);
     }
-    return feof(csv->file) ? 0 : fmu_fail(why, "%.200s cannot be read", csv->path);
-}
-
-int fmu_csv_number(const fmu_csv *csv, int k, const char *column, double *value, resida_message *why)
-{
-    const char *list = csv->fields[k];
-    if (!strpbrk(list, " \t") && fmu_next_double(&list, value) == 1 && isfinite(*value)) return 0;
-    return fmu_fail(why, "%.200s, line %d: %.60s = \"%.60s\" is not a finite number", csv->path, csv->line, column,
-                    csv->fields[k]);
+    return feof(csv->file) ? 0 : adapter_fail(why, "%.200s cannot be read", csv->path);
 }

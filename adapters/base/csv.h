@@ -1,13 +1,17 @@
 /* csv.h - reads comma-separated values by rows (RFC 4180). Empty rows and rows that begin with # are ignored. */
-#ifndef FMU_CSV_H
-#define FMU_CSV_H
+#ifndef ADAPTER_CSV_H
+#define ADAPTER_CSV_H
 
 #include <stdio.h>
 
 #include <resida/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** A file. All members are zero if it is closed. */
-typedef struct fmu_csv {
+typedef struct adapter_csv {
     const char *path; /**< borrowed */
     FILE *file;
     char *row; /**< [room] */
@@ -15,21 +19,22 @@ typedef struct fmu_csv {
     int line;      /**< line number of the row, from 1 */
     int n;         /**< number of fields of the row */
     char **fields; /**< [n] fields without surrounding blanks, until the next row is read */
-} fmu_csv;
+} adapter_csv;
 
-/** Open a file. Call fmu_csv_close() also after a failure. @return 0, or -1 with the reason in `why` */
-int fmu_csv_open(fmu_csv *csv, const char *path, resida_message *why);
+/** Open a file. Call adapter_csv_close() also after a failure. @return 0, or -1 with the reason in `why` */
+int adapter_csv_open(adapter_csv *csv, const char *path, resida_message *why);
 
 /** Read the next row. @return 1 on success, 0 at the end of the file, -1 with the reason in `why` */
-int fmu_csv_next(fmu_csv *csv, resida_message *why);
+int adapter_csv_next(adapter_csv *csv, resida_message *why);
 
-/** Convert field k of the row to a finite number. @return 0, or -1 with the reason, file and line in `why` */
-int fmu_csv_number(const fmu_csv *csv, int k, const char *column, double *value, resida_message *why);
+void adapter_csv_close(adapter_csv *csv);
 
-void fmu_csv_close(fmu_csv *csv);
+#ifdef __cplusplus
+}
+#endif
 
 /** Write the file, the line and a reason. @return -1 */
-#define FMU_CSV_FAIL(csv, why, format, ...)                                                                            \
-    fmu_fail((why), "%.200s, line %d: " format, (csv)->path, (csv)->line, __VA_ARGS__)
+#define ADAPTER_CSV_FAIL(csv, why, format, ...)                                                                        \
+    adapter_fail((why), "%.200s, line %d: " format, (csv)->path, (csv)->line, __VA_ARGS__)
 
 #endif

@@ -2,7 +2,7 @@
  * name or value, texts unchanged. */
 #include "inputs.h"
 
-#include "adapters/fmu/base/csv.h"
+#include "adapters/base/csv.h"
 #include "adapters/fmu/base/fail.h"
 #include "adapters/fmu/base/xml.h"
 
@@ -11,13 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Convert field k of the row to a finite number. */
+static int read_number(const adapter_csv *csv, int k, const char *column, double *value, resida_message *why)
+{
+    const char *list = csv->fields[k];
+    if (!strpbrk(list, " \t") && fmu_next_double(&list, value) == 1 && isfinite(*value)) return 0;
+    return ADAPTER_CSV_FAIL(csv, why, "%.60s = \"%.60s\" is not a finite number", column, csv->fields[k]);
+}
+
 /* Add a column of a parameter. */
-static int add_column(fmu_inputs *in, fmu_input_column added, const fmu_csv *csv, resida_message *why)
+static int add_column(fmu_inputs *in, fmu_input_column added, const adapter_csv *csv, resida_message *why)
 {
     const int k = added.parameter;
     for (int c = 0; c < in->n_columns; c++)
         if (in->columns[c].parameter == k)
-            return FMU_CSV_FAIL(csv, why, "column %.100s is given twice", csv->fields[added.field]);
+            return ADAPTER_CSV_FAIL(csv, why, "column %.100s is given twice", csv->fields[added.field]);
     fmu_input_column *column = &in->columns[in->n_columns];
     *column = added;
     for (int j = 0; j < in->n_u; j++)
@@ -27,7 +35,7 @@ static int add_column(fmu_inputs *in, fmu_input_column added, const fmu_csv *csv
     return 0;
 }
 
-static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_series *s, const fmu_csv *csv, int field,
+static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_series *s, const adapter_csv *csv, int field,
                        resida_message *why)
 {
     for (int k = 0; k < f->n_parameters; k++) {
@@ -39,9 +47,9 @@ static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_series *s, c
     return 0;
 }
 
-static int read_heading(fmu_inputs *in, const fmu_file *f, const fmu_series *s, fmu_csv *csv, resida_message *why)
+static int read_heading(fmu_inputs *in, const fmu_file *f, const fmu_series *s, adapter_csv *csv, resida_message *why)
 {
-    const int got = fmu_csv_next(csv, why);
+    const int got = adapter_csv_next(csv, why);
     if (got < 0) return -1;
     if (got == 0 || (strcmp(csv->fields[0], "time") != 0 && strcmp(csv->fields[0], "t") != 0))
         return fmu_fail(why, "%.200s: the first line must be time and names of inputs", csv->path);
@@ -95,7 +103,7 @@ static int is_outside(double value, double min, double max)
 }
 
 /* Read a 64-bit integer, and check the limits of the variable. */
-static int read_integer(const fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int k, uint64_t *bits,
+static int read_integer(const fmu_inputs *in, const fmu_file *f, const adapter_csv *csv, int k, uint64_t *bits,
                         double *value, resida_message *why)
 {
     const fmu_variable *v = in->columns[k].variable;
@@ -103,11 +111,11 @@ static int read_integer(const fmu_inputs *in, const fmu_file *f, const fmu_csv *
     const int read = parse_integer(find_item_value(&f->about, v, field), v->type, bits);
     *value = v->type == FMU_UINT64 ? (double)*bits : (double)(int64_t)*bits;
     if (read == 0 && !is_outside(*value, v->min, v->max)) return 0;
-    return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is not a valid value", v->name, field);
+    return ADAPTER_CSV_FAIL(csv, why, "%.60s = %.60s is not a valid value", v->name, field);
 }
 
 /* Read a value, and check that the input can have it. */
-static int read_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fmu_pool *pool, resida_message *why)
+static int read_value(fmu_inputs *in, const fmu_file *f, adapter_csv *csv, int k, fmu_pool *pool, resida_message *why)
 {
     const fmu_input_column *c = &in->columns[k];
     const resida_parameter *p = &f->parameters[c->parameter];
@@ -118,40 +126,40 @@ static int read_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fm
     if (fmu_type_is_long(c->variable->type)) return read_integer(in, f, csv, k, &in->wholes[at], value, why);
     const char *number = find_item_value(&f->about, c->variable, field);
     if (number != field && fmu_next_double(&number, value) == 1) return 0;
-    if (fmu_csv_number(csv, c->field, p->name, value, why) < 0) return -1;
+    if (read_number(csv, c->field, p->name, value, why) < 0) return -1;
     *value = c->factor * *value + c->offset;
     if (is_outside(*value, p->min, p->max))
-        return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is outside its range %.10g .. %.10g", p->name, field, p->min,
-                            p->max);
+        return ADAPTER_CSV_FAIL(csv, why, "%.60s = %.60s is outside its range %.10g .. %.10g", p->name, field, p->min,
+                                p->max);
     if (fmu_type_holds(c->variable->type, *value)) return 0;
-    return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is not a value of its type", p->name, field);
+    return ADAPTER_CSV_FAIL(csv, why, "%.60s = %.60s is not a value of its type", p->name, field);
 }
 
-static int read_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
+static int read_row(fmu_inputs *in, const fmu_file *f, adapter_csv *csv, fmu_pool *pool, resida_message *why)
 {
     const int n = in->n_columns, r = in->n_rows;
-    if (csv->n != in->n_fields) return FMU_CSV_FAIL(csv, why, "%d fields, not %d", csv->n, in->n_fields);
+    if (csv->n != in->n_fields) return ADAPTER_CSV_FAIL(csv, why, "%d fields, not %d", csv->n, in->n_fields);
     in->t = fmu_pool_grow(pool, in->t, (size_t)r, sizeof *in->t);
     for (int k = 0; k < n; k++) {
         in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
         if (in->has_wholes) in->wholes = fmu_pool_grow(pool, in->wholes, (size_t)(r * n + k), sizeof *in->wholes);
     }
     if (!in->t || (n > 0 && !in->x) || (in->has_wholes && !in->wholes)) return fmu_no_memory(why);
-    if (fmu_csv_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
+    if (read_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
     if (r > 0 && in->t[r] < in->t[r - 1])
-        return FMU_CSV_FAIL(csv, why, "time = %.9g is before %.9g", in->t[r], in->t[r - 1]);
+        return ADAPTER_CSV_FAIL(csv, why, "time = %.9g is before %.9g", in->t[r], in->t[r - 1]);
     for (int k = 0; k < n; k++)
         if (read_value(in, f, csv, k, pool, why) < 0) return -1;
     in->n_rows++;
     return 0;
 }
 
-static int read_rows(fmu_inputs *in, const fmu_file *f, const fmu_series *s, fmu_csv *csv, fmu_pool *pool,
+static int read_rows(fmu_inputs *in, const fmu_file *f, const fmu_series *s, adapter_csv *csv, fmu_pool *pool,
                      resida_message *why)
 {
     int got = 0;
     if (read_heading(in, f, s, csv, why) < 0) return -1;
-    while ((got = fmu_csv_next(csv, why)) == 1)
+    while ((got = adapter_csv_next(csv, why)) == 1)
         if (read_row(in, f, csv, pool, why) < 0) return -1;
     if (got == 0 && in->n_rows == 0) return fmu_fail(why, "%.200s has no row", csv->path);
     return got;
@@ -159,9 +167,9 @@ static int read_rows(fmu_inputs *in, const fmu_file *f, const fmu_series *s, fmu
 
 int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const fmu_series *series, fmu_pool *pool, resida_message *why)
 {
-    fmu_csv csv;
-    int read = fmu_csv_open(&csv, series->path, why);
+    adapter_csv csv;
+    int read = adapter_csv_open(&csv, series->path, why);
     if (read == 0) read = read_rows(in, f, series, &csv, pool, why);
-    fmu_csv_close(&csv);
+    adapter_csv_close(&csv);
     return read;
 }

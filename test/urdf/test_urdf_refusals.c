@@ -183,7 +183,7 @@ static void expect_bad_file(const char *option, const char *text, const char *wo
 
 COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
 {
-    urdf_expect_refusal(urdf_bars, "--motion none.csv", "none.csv cannot be read");
+    urdf_expect_refusal(urdf_bars, "--motion none.csv", "none.csv cannot be opened");
     expect_bad_file("motion", "", "beside.csv has no line with names of columns");
     expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line must be t and names of joints");
     expect_bad_file("motion", "t,hinge\n0,1\n", "beside.csv has fewer than two rows");

@@ -2,7 +2,7 @@
  * time; and tunable parameters and discrete inputs, which may be set at events. */
 #include "ssp.h"
 
-#include "adapters/fmu/base/csv.h"
+#include "adapters/base/csv.h"
 #include "adapters/fmu/base/fail.h"
 #include "program/base/number.h"
 
@@ -97,17 +97,17 @@ int ssp_is_column(const fmu_series *series, const char *column, int parameter, d
 
 int ssp_inputs_check(const ssp_model *m, const char *path, resida_message *why)
 {
-    fmu_csv csv;
-    int checked = fmu_csv_open(&csv, path, why);
-    if (checked == 0) checked = fmu_csv_next(&csv, why) < 0 ? -1 : 0;
+    adapter_csv csv;
+    int checked = adapter_csv_open(&csv, path, why);
+    if (checked == 0) checked = adapter_csv_next(&csv, why) < 0 ? -1 : 0;
     for (int field = 1; field < csv.n && checked == 0; field++) {
         int n = 0;
         for (int i = 0; i < m->system->n; i++)
             for (int k = 0; k < m->parts[i]->inputs.n_columns; k++) n += m->parts[i]->inputs.columns[k].field == field;
         const char *what = m->system->n == 1 && !*m->system->components[0].name ? "FMU" : "system";
-        if (n == 0) checked = FMU_CSV_FAIL(&csv, why, "the %s has no input %.100s", what, csv.fields[field]);
+        if (n == 0) checked = ADAPTER_CSV_FAIL(&csv, why, "the %s has no input %.100s", what, csv.fields[field]);
     }
-    fmu_csv_close(&csv);
+    adapter_csv_close(&csv);
     return checked;
 }
 

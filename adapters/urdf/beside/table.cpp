@@ -1,58 +1,34 @@
 /* table.cpp - see table.h. */
 #include "table.h"
 
+#include "adapters/base/csv.h"
+
 #include <cmath>
-#include <fstream>
 #include <locale>
 #include <sstream>
 #include <stdexcept>
-
-namespace {
-
-const std::string utf8_mark = "\xef\xbb\xbf"; /* written by spreadsheets at the start of a file */
-
-std::string trim_blanks(const std::string &text)
-{
-    const char *blanks = " \t\r";
-    const size_t from = text.find_first_not_of(blanks), to = text.find_last_not_of(blanks);
-    return from == std::string::npos ? "" : text.substr(from, to - from + 1);
-}
-
-std::vector<std::string> split_fields(const std::string &line)
-{
-    std::vector<std::string> out;
-    std::string field;
-    std::istringstream rest(line);
-    while (std::getline(rest, field, ',')) out.push_back(trim_blanks(field));
-    if (line.back() == ',') out.emplace_back();
-    return out;
-}
-
-} // namespace
 
 urd_table urd_read_table(const std::string &path)
 {
     urd_table table;
     table.path = path;
-    std::ifstream file(path);
-    if (!file) throw std::runtime_error(path + " cannot be read");
-    std::string line;
-    for (int number = 1; std::getline(file, line); number++) {
-        if (number == 1 && line.compare(0, utf8_mark.size(), utf8_mark) == 0) line.erase(0, utf8_mark.size());
-        line = trim_blanks(line);
-        if (line.empty() || line[0] == '#') continue;
-        const std::vector<std::string> fields = split_fields(line);
-        const std::string where = path + ", line " + std::to_string(number);
-        if (table.columns.empty()) {
+    adapter_csv csv;
+    resida_message why;
+    int got = adapter_csv_open(&csv, path.c_str(), &why) < 0 ? -1 : 1;
+    while (got > 0 && (got = adapter_csv_next(&csv, &why)) > 0) {
+        const std::vector<std::string> fields(csv.fields, csv.fields + csv.n);
+        if (table.columns.empty())
             table.columns = fields;
-            continue;
-        }
-        if (fields.size() != table.columns.size())
-            throw std::runtime_error(where + ": " + std::to_string(fields.size()) + " fields, not " +
-                                     std::to_string(table.columns.size()));
-        table.rows.push_back({where, fields});
+        else
+            table.rows.push_back({path + ", line " + std::to_string(csv.line), fields});
     }
+    adapter_csv_close(&csv);
+    if (got < 0) throw std::runtime_error(why.text);
     if (table.columns.empty()) throw std::runtime_error(path + " has no line with names of columns");
+    for (const urd_table::row &row : table.rows)
+        if (row.fields.size() != table.columns.size())
+            throw std::runtime_error(row.where + ": " + std::to_string(row.fields.size()) + " fields, not " +
+                                     std::to_string(table.columns.size()));
     return table;
 }
 
