@@ -5,6 +5,7 @@
 #include "object.h"
 
 #include "adapters/base/fail.h"
+#include "program/base/digest.h"
 #include "program/process/subprocess.h"
 
 #include <dlfcn.h>
@@ -20,9 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FNV_START UINT64_C(0xcbf29ce484222325) /* Fowler, Noll, Vo: FNV-1a, 64 bits */
-#define FNV_PRIME UINT64_C(0x100000001b3)
-
 enum { WORDS = 200 };
 
 /* Generated code defines its own types only if these macros are not defined. */
@@ -32,13 +30,6 @@ static const char *get_compiler(void)
 {
     const char *set = getenv("CC");
     return set && *set && !strchr(set, ' ') ? set : "cc";
-}
-
-static uint64_t update_hash(uint64_t hash, const void *bytes, size_t n)
-{
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < n; i++) hash = (hash ^ b[i]) * FNV_PRIME;
-    return hash;
 }
 
 /* Return 1 if a file of this kind exists, is owned by the user, and is not writable for others. A file that others
@@ -113,9 +104,10 @@ static int hash_source(const char *source, uint64_t *hash)
     bench_subprocess p;
     if (access(source, R_OK) != 0) return -1;
     if (start_compiler(&p, arguments, 1, &end) < 0) return 1;
-    *hash = update_hash(FNV_START, get_compiler(), strlen(get_compiler()));
+    *hash = CMD_DIGEST_OF_NOTHING;
+    cmd_digest_add(hash, get_compiler(), strlen(get_compiler()));
     for (ssize_t n = 0; (n = read(end, block, sizeof block)) > 0 || (n < 0 && errno == EINTR);)
-        if (n > 0) *hash = update_hash(*hash, block, (size_t)n);
+        if (n > 0) cmd_digest_add(hash, block, (size_t)n);
     close(end);
     return bench_subprocess_end(&p) != 0;
 }

@@ -25,7 +25,7 @@ static int is_continuous(const fmu_variable *v)
 /* List the continuous inputs that are parameters of the class. */
 static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
 {
-    enum { VECTORS = 7, LISTS = 3 };
+    enum { VECTORS = 7, LISTS = 2 };
     const size_t n = (size_t)f->n_parameters + 1;
     in->continuous = fmu_pool_get(pool, n, sizeof *in->continuous);
     in->names = fmu_pool_get(pool, n, sizeof *in->names);
@@ -34,7 +34,7 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     in->u = fmu_pool_get(pool, VECTORS * n, sizeof *in->u);
     in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
     if (!in->continuous || !in->names || !in->units || !in->parameter || !in->u || !in->columns) return -1;
-    in->column = in->parameter + n, in->tuned = in->column + n;
+    in->column = in->parameter + n;
     in->ud = in->u + n, in->ahead = in->ud + n, in->set = in->ahead + n, in->tuned_before = in->set + n;
     in->given = in->tuned_before + n, in->before = in->given + n;
     for (int k = 0; k < f->n_parameters; k++) {
@@ -65,8 +65,9 @@ static void list_tuned(fmu_inputs *in, const fmu_file *f)
     for (int k = 0; k < f->n_parameters; k++) {
         if (!is_tuned(in, f->targets[k].variable, k)) continue;
         in->names[in->n_u + in->n_tuned] = f->parameters[k].name;
+        in->parameter[in->n_u + in->n_tuned] = k;
         in->set[in->n_u + in->n_tuned] = in->tuned_before[in->n_tuned] = NAN;
-        in->tuned[in->n_tuned++] = k;
+        in->n_tuned++;
     }
 }
 
@@ -241,14 +242,15 @@ int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *val
 int fmu_inputs_set_tuned(fmu_inputs *in, fmu_instance *i, const fmu_file *f, const double *values, double *got)
 {
     const double *set = in->set + in->n_u;
+    const int *parameter = in->parameter + in->n_u;
     int verdict = 0;
     memcpy(got, values, (size_t)f->n_parameters * sizeof *got);
     for (int j = 0; j < in->n_tuned; j++)
-        if (!isnan(set[j])) got[in->tuned[j]] = set[j];
+        if (!isnan(set[j])) got[parameter[j]] = set[j];
     for (int j = 0; j < in->n_tuned && verdict == 0; j++) {
-        const fmu_target *target = &f->targets[in->tuned[j]];
+        const fmu_target *target = &f->targets[parameter[j]];
         const fmu_variable *v = target->variable;
-        const double *x = &got[in->tuned[j] - target->element];
+        const double *x = &got[parameter[j] - target->element];
         if (set[j] == in->tuned_before[j] || (isnan(set[j]) && isnan(in->tuned_before[j]))) continue;
         verdict = fmu_type_holds(v->type, isnan(set[j]) ? 0 : set[j])
                       ? fmu_variable_set(i, v, x)

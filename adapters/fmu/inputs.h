@@ -42,13 +42,12 @@ typedef struct fmu_inputs {
     const int *is_connected; /**< [n_continuous] 1: another FMU gives the value; NULL: no input is connected */
     const char **names;      /**< [n_u], then [n_tuned] */
     const char **units;      /**< [n_u] */
-    int *parameter;          /**< [n_u] parameter of the class, whose value applies without a column */
+    int *parameter;          /**< [n_u + n_tuned] parameter of the class, whose value applies without a column */
     int *column;             /**< [n_u] column of the file; -1: none */
     double *u, *ud, *ahead;  /**< [n_u] work */
     double *set; /**< [n_u] values that replace those of columns and parameters, then [n_tuned] values that may be
                          set at events; NAN: none (resida_model.state) */
     int n_tuned; /**< number of values of tunable parameters and discrete inputs, which are numbers */
-    int *tuned;  /**< [n_tuned] parameter of the class */
     double *tuned_before;            /**< [n_tuned] values set in the instance; NAN: that of the parameter */
     double *given;                   /**< [n_u] values set in the instance; NAN: unknown */
     double *before;                  /**< [n_u] values in the last communication step; NAN: unknown */

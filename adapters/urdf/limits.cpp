@@ -41,15 +41,6 @@ void check_range(const urd_robot &m, const urd_joint &j)
     throw std::runtime_error(urd_complete_message(m.arm.outline, "joint " + j.name + ": " + what));
 }
 
-/* Return which joints have prescribed motion or mimic such a joint. */
-std::vector<bool> find_prescribed_joints(const urd_robot &m)
-{
-    std::vector<bool> is_moved(m.arm.joints.size(), false);
-    for (const int q : m.moved) is_moved[static_cast<size_t>(q)] = true;
-    for (const size_t k : m.arm.mimics) is_moved[k] = is_moved[m.arm.joints[k].of];
-    return is_moved;
-}
-
 /* A limit of a joint, and the corresponding coordinate of the mimicked joint. */
 struct bound {
     size_t joint;
@@ -59,7 +50,7 @@ struct bound {
 
 /* Add the contacts. Joints that move together have one range with the narrowest limits. Contacts at other limits would
  * be redundant. */
-void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
+void add_contacts(urd_robot &m)
 {
     const std::vector<urd_lead> leads = urd_find_leads(m.arm);
     std::map<size_t, bound> lower, upper; /* by the mimicked joint */
@@ -70,7 +61,7 @@ void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
     for (size_t i = 0; i < leads.size(); i++) {
         const urd_joint &j = m.arm.joints[i];
         const urd_lead &l = leads[i];
-        if (!j.is_limited || is_moved[i]) continue;
+        if (!j.is_limited || std::count(m.moved.begin(), m.moved.end(), static_cast<int>(l.of)) > 0) continue;
         const bound low = {i, true, (j.lower - l.offset) / l.multiplier},
                     high = {i, false, (j.upper - l.offset) / l.multiplier};
         keep(lower, l.of, l.multiplier > 0 ? low : high, 1);
@@ -113,7 +104,7 @@ void urd_select_limits(urd_robot &m, int kind)
         m.limits.push_back({j.name + ".upper", static_cast<int>(i), -1, j.upper});
     }
     if (!are_contacts) return;
-    add_contacts(m, find_prescribed_joints(m));
+    add_contacts(m);
     if (!m.loops.empty()) return; /* the consistent start is unknown here */
     for (const urd_limit &limit : m.limits)
         if (m.is_beyond(limit, m.p0.data())) throw std::runtime_error(m.where(limit, m.p0.data(), "starts"));

@@ -1,6 +1,7 @@
 /* archive.c - reads zip files with libzip. The sizes and names in the archive are checked against limits before
  * anything is unpacked. The unpacked data is then compared with them: a file with another length or a wrong checksum
  * is rejected. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream() */
 #include "archive.h"
 
 #include "fail.h"
@@ -116,8 +117,8 @@ void fmu_archive_close(fmu_archive *a)
     free(a);
 }
 
-/* Read an open file to its end, so that libzip compares the checksum. Write to `memory`, or else to `to`. */
-static int read_entry(zip_file_t *file, const zip_stat_t *about, char *memory, FILE *to, resida_message *why)
+/* Copy an open file to its end, so that libzip compares the checksum. */
+static int copy_entry(zip_file_t *file, const zip_stat_t *about, FILE *to, resida_message *why)
 {
     char chunk[CHUNK];
     zip_uint64_t got = 0;
@@ -125,9 +126,7 @@ static int read_entry(zip_file_t *file, const zip_stat_t *about, char *memory, F
     while ((n = zip_fread(file, chunk, CHUNK)) > 0) {
         if ((zip_uint64_t)n > about->size - got)
             return fmu_fail(why, "\"%.200s\" is longer than its entry in the archive states", about->name);
-        if (memory)
-            memcpy(memory + got, chunk, (size_t)n);
-        else if (fwrite(chunk, 1, (size_t)n, to) != (size_t)n)
+        if (fwrite(chunk, 1, (size_t)n, to) != (size_t)n)
             return fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about->name, strerror(errno));
         got += (zip_uint64_t)n;
     }
@@ -136,13 +135,15 @@ static int read_entry(zip_file_t *file, const zip_stat_t *about, char *memory, F
     return fmu_fail(why, "\"%.200s\" is shorter than its entry in the archive states", about->name);
 }
 
-static int extract_entry(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, char *memory, FILE *to,
-                         resida_message *why)
+/* Write an entry to a stream, which is closed. */
+static int extract_entry(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, FILE *to, resida_message *why)
 {
     zip_file_t *file = zip_fopen_index(a->zip, i, 0);
-    if (!file) return fmu_fail(why, "\"%.200s\": %s", about->name, zip_strerror(a->zip));
-    const int taken = read_entry(file, about, memory, to, why);
-    zip_fclose(file);
+    int taken =
+        file ? copy_entry(file, about, to, why) : fmu_fail(why, "\"%.200s\": %s", about->name, zip_strerror(a->zip));
+    if (file) zip_fclose(file);
+    if (fclose(to) != 0 && taken == 0)
+        taken = fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about->name, strerror(errno));
     return taken;
 }
 
@@ -153,15 +154,12 @@ char *fmu_archive_read(fmu_archive *a, const char *name, size_t *size, resida_me
     why->text[0] = 0;
     if (i < 0 || zip_stat_index(a->zip, (zip_uint64_t)i, 0, &about) != 0) return NULL;
     if (about.size > MAX_IN_RAM) return fmu_fail(why, "\"%.200s\" is too long", name), NULL;
-    char *bytes = malloc((size_t)about.size + 1);
-    if (!bytes) return fmu_fail(why, "no memory for \"%.200s\"", name), NULL;
-    if (extract_entry(a, (zip_uint64_t)i, &about, bytes, NULL, why) < 0) {
-        free(bytes);
-        return NULL;
-    }
-    bytes[about.size] = 0;
-    *size = (size_t)about.size;
-    return bytes;
+    char *bytes = NULL;
+    FILE *to = open_memstream(&bytes, size);
+    if (!to) return fmu_fail(why, "no memory for \"%.200s\"", name), NULL;
+    if (extract_entry(a, (zip_uint64_t)i, &about, to, why) == 0) return bytes;
+    free(bytes);
+    return NULL;
 }
 
 const char *fmu_archive_find(const fmu_archive *a, const char *folder, const char *words, const char *end)
@@ -181,11 +179,7 @@ static int unpack_entry(fmu_archive *a, zip_uint64_t i, const fmu_scratch *to, r
     if (zip_stat_index(a->zip, i, 0, &about) != 0) return fmu_fail(why, "a damaged archive");
     if (about.name[strlen(about.name) - 1] == '/') return 0; /* folders are made together with their files */
     FILE *file = fmu_scratch_file(to, about.name, why);
-    if (!file) return -1;
-    int taken = extract_entry(a, i, &about, NULL, file, why);
-    if (fclose(file) != 0 && taken == 0)
-        taken = fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about.name, strerror(errno));
-    return taken < 0 ? -1 : 1;
+    return file && extract_entry(a, i, &about, file, why) == 0 ? 1 : -1;
 }
 
 int fmu_archive_unpack(fmu_archive *a, const char *folder, const fmu_scratch *to, resida_message *why)

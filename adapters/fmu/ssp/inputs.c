@@ -29,10 +29,10 @@ static int list_breakpoints(ssp_model *m)
 }
 
 /* Add value `place` of inputs.set of a part, COMPONENT.NAME, unless it is connected. */
-static int add_input(ssp_model *m, int i, int place, int parameter, int *n)
+static int add_input(ssp_model *m, int i, int place, int *n)
 {
     const fmu_model *part = m->parts[i];
-    const fmu_variable *v = part->file->targets[parameter].variable;
+    const fmu_variable *v = part->file->targets[part->inputs.parameter[place]].variable;
     if (ssp_is_connected(m->system, i, v)) return 0;
     m->input_units[*n] = place < part->inputs.n_u ? part->inputs.units[place] : NULL;
     m->input_names[*n] = fmu_pool_format(&m->pool, "%s%s", part->file->prefix, part->inputs.names[place]);
@@ -72,12 +72,11 @@ int ssp_inputs_make(ssp_model *m)
     m->settable = fmu_pool_get(&m->pool, room, sizeof *m->settable);
     if (!m->settable || !m->inputs || !m->input_names || !m->input_units || !m->set) return -1;
     for (int i = 0; i < m->system->n && added == 0; i++)
-        for (int k = 0; k < m->parts[i]->inputs.n_u && added == 0; k++)
-            added = add_input(m, i, k, m->parts[i]->inputs.parameter[k], &n);
+        for (int k = 0; k < m->parts[i]->inputs.n_u && added == 0; k++) added = add_input(m, i, k, &n);
     m->n_inputs = n;
     for (int i = 0; i < m->system->n && added == 0; i++)
         for (int k = 0; k < m->parts[i]->inputs.n_tuned && added == 0; k++)
-            added = add_input(m, i, m->parts[i]->inputs.n_u + k, m->parts[i]->inputs.tuned[k], &n);
+            added = add_input(m, i, m->parts[i]->inputs.n_u + k, &n);
     add_connectors(m, &n);
     m->n_tuned = n - m->n_inputs;
     return added < 0 ? added : list_breakpoints(m);
