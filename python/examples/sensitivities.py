@@ -3,9 +3,6 @@ foretells of a longer one."""
 
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 

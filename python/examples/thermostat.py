@@ -3,9 +3,6 @@ point, for which a stepper is stopped and its parameters are changed."""
 
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 

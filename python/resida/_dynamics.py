@@ -38,12 +38,10 @@ class Terms:
     def __call__(self, a: Array) -> Array:
         """Return M a + h."""
         problem, layout = self._problem, self._problem.layout
-        y, yp, r = np.zeros((3, layout.n))
+        y, yp = np.zeros((2, layout.n))
         y[layout.p], y[layout.v] = problem.begin.first, problem.begin.second
         yp[layout.v] = a
-        problem.check(lib.resida_problem_residual(self._t, *map(pointer, (y, yp, r)), problem.problem),
-                      f"the residual of {self._model.name} failed")
-        forces: Array = r[layout.v].copy()
+        forces: Array = problem.residual(self._t, y, yp)[layout.v]
         return forces
 
 

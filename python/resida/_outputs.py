@@ -64,24 +64,30 @@ def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[.
     return at
 
 
-def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], args: Args) -> None:
-    """Set the members n_outputs, output_names and output of a resida_model. The functions receive t, the parts of the
-    state, the Excitation if they have one more argument, and args."""
-    if not outputs:
-        return
-    known, sizes = functions(outputs, "outputs"), sizes_of(model)
+def evaluator(kind: str, known: Mapping[str, Function], model: Any, args: Args) -> Callable[[Any, Any, Any], int]:
+    """Return a function of a state, of other values u, if not NULL, and of the numbers that it sets. The functions
+    receive t, the parts of the state, the Excitation if they have one more argument, and args."""
+    sizes = sizes_of(model)
     excitations = excited(known, model, 1 + len(sizes) + len(args))
 
-    def output(_: Any, at: Any, out: Any) -> int:
+    def evaluate(at: Any, u: Any, out: Any) -> int:
         state = [_copy(getattr(at, part), n) for part, n in sizes.items()]
-        for i, ((name, function), e) in enumerate(zip(known.items(), excitations(at.t, at.u))):
+        for i, ((name, function), e) in enumerate(zip(known.items(), excitations(at.t, u))):
             try:
-                out[i] = number(function(at.t, *state, *e, *args), f"outputs['{name}']")
+                out[i] = number(function(at.t, *state, *e, *args), f"{kind}['{name}']")
             except Exception as raised:
-                note_callback(raised, f"outputs['{name}']")
+                note_callback(raised, f"{kind}['{name}']")
                 raise
         return 0
 
+    return evaluate
+
+
+def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], args: Args) -> None:
+    """Set the members n_outputs, output_names and output of a resida_model."""
+    if not outputs:
+        return
+    evaluate = evaluator("outputs", functions(outputs, "outputs"), model, args)
     model.n_outputs = len(outputs)
     model.output_names = callbacks.texts(list(outputs), len(outputs), "outputs")
-    model.output = callbacks.c_function(_TYPE, output)
+    model.output = callbacks.c_function(_TYPE, lambda _, at, out: evaluate(at, at.u, out))

@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, pointer
+from ._arrays import Array
 from ._integrate import from_time
-from ._library import Error, lib
 from ._model import Model
 from ._options import MEMBERS, PROBLEM
 from ._problem import Problem
@@ -34,15 +33,11 @@ class Accelerations:
 
     def _residual(self, t: float, y: Array, x: Array) -> Array:
         """Return F(t, y, yp) where x is v' and lam."""
-        y, yp, r = y.copy(), np.zeros(self._n), np.empty(self._n)
+        y, yp = y.copy(), np.zeros(self._n)
         n_v = self._unknown.size - (self._lam.stop - self._lam.start)
         yp[self._unknown[:n_v]], y[self._lam] = x[:n_v], x[n_v:]
         self.calls += 1
-        status = lib.resida_problem_residual(t, pointer(y), pointer(yp), pointer(r), self._problem.problem)
-        self._problem.check(lib.RESIDA_OK)  # raises the exception of a callback
-        if status:
-            raise Error(lib.RESIDA_ERR_USER, f"F cannot be evaluated at t = {t:.9g}")
-        return r
+        return self._problem.residual(t, y, yp)
 
     def __call__(self, t: float, pv: Array) -> Array:
         y, n = np.zeros(self._n), self._unknown.size

@@ -184,6 +184,13 @@ class Problem:
             if all(map(np.array_equal, before, state)):
                 self._same[user] = after[1] is None
 
+    def residual(self, t: float, y: Array, yp: Array) -> Array:
+        """Return F(t, y, yp)."""
+        r = np.empty(self.layout.n)
+        status = lib.resida_problem_residual(t, pointer(y), pointer(yp), pointer(r), self.problem)
+        self.check(lib.RESIDA_ERR_USER if status else lib.RESIDA_OK, f"F cannot be evaluated at t = {t:.9g}")
+        return r
+
     def names(self) -> list[str]:
         """Return the names of the components of y."""
         room = ffi.new("char[]", _NAME)

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, Function, number, pointer, vector
+from ._arrays import Array, Function, pointer, vector
 from ._callbacks import functions
 from ._checkpoint import Checkpoint, Start, note_of
 from ._library import Error, ffi, lib, text
 from ._options import MEMBERS, fill, make
-from ._outputs import ask_outputs, excited, point_of, sizes_of
+from ._outputs import ask_outputs, evaluator, point_of, sizes_of
 from ._problem import Problem
 from ._result import Parts, statistics
 
@@ -85,18 +85,9 @@ class Run(Problem, Parts):
         """Set the quadratures of the solver. Must be called before the start."""
         if not self._quadratures:
             return
-        args, sizes = self.args, sizes_of(self.model)
-        excitations = excited(self._quadratures, self.model, 1 + len(sizes) + len(args))
-
-        def rates(at: Any, rate: Any, _: Any) -> int:
-            state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in sizes.items()]
-            for i, (name, e) in enumerate(zip(self._quadratures, excitations(at.t, ffi.NULL))):
-                rate[i] = number(self._quadratures[name](at.t, *state, *e, *args), f"quadratures['{name}']")
-            return 0
-
-        rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates, "quadratures")
-        self._run_check(lib.resida_solver_set_quadratures(self.solver, len(self._quadratures), rates_in_c,
-                                                           ffi.NULL))
+        evaluate = evaluator("quadratures", self._quadratures, self.model, self.args)
+        rates = self.callbacks.c_function("resida_quadrature_fn *", lambda at, rate, _: evaluate(at, ffi.NULL, rate))
+        self._run_check(lib.resida_solver_set_quadratures(self.solver, len(self._quadratures), rates, ffi.NULL))
 
     def quadratures(self) -> dict[str, float]:
         """Return the quadratures at the time reached, by name."""

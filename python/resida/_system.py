@@ -119,11 +119,9 @@ class System(ABC):
         t_0, t_end, t_eval = times(t_span, t_eval)
         options = {"t_stop": t_end, "atol": atol, **read(given, function)}
         wanted = as_list(sensitivities)
-        if wanted and (checkpoint is not None or resume is not None):
-            raise ValueError("sensitivities cannot be combined with checkpoints: omit one of them")
-        if quadratures and (checkpoint is not None or resume is not None):
-            raise ValueError("quadratures cannot be combined with checkpoints: omit one of them")
-
+        for name, given_too in ("sensitivities", wanted), ("quadratures", quadratures):
+            if given_too and (checkpoint is not None or resume is not None):
+                raise ValueError(f"{name} cannot be combined with checkpoints: omit one of them")
         if checkpoint is not None and any(event.change for event in Events(events).users):
             raise ValueError("events with change cannot be combined with checkpoints: a checkpoint contains no state "
                              "of the functions")
