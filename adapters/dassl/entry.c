@@ -13,6 +13,7 @@
 #include "live.h"
 #include "originals.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,7 @@ static int check_continuation(const das_call *c, das_found found, resida_message
 /* Execute a call. frame: address of the caller's frame. @return exception thrown by a function of the program; NULL */
 static das_thrown *execute_call(const das_call *c, const void *frame)
 {
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
     const int is_first = c->info[INFO_GOES_ON] == 0;
     resida_message why = {""};
     das_integration *x = NULL;
@@ -148,11 +150,11 @@ static das_thrown *execute_call(const das_call *c, const void *frame)
         write_idid(c, report_illegal_call(c, why.text), 0);
         return NULL;
     }
-    if (found == DAS_GIVEN_UP)
-        das_print_once(DAS_SAID_GIVEN_UP, c->routine,
-                       "the integration of this RWORK is no longer in memory and restarts at T = %.9g; only the last "
-                       "%d integrations are kept, within 256 MB",
-                       *c->t, DAS_MAX);
+    if (found == DAS_GIVEN_UP && !atomic_flag_test_and_set(&is_said))
+        das_print_message(c->routine,
+                          "the integration of this RWORK is no longer in memory and restarts at T = %.9g; only the "
+                          "last %d integrations are kept, within 256 MB",
+                          *c->t, DAS_MAX);
     if (is_first) das_warn_of_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
     if (!x) x = create_and_register(c, frame);

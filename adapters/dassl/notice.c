@@ -22,16 +22,6 @@ void das_print_message(das_routine routine, const char *format, ...)
     fprintf(stderr, "%s: %s\n", das_traits_of[routine].name, text);
 }
 
-int das_is_first(das_said what)
-{
-    static int is_said[DAS_SAYINGS];
-    pthread_mutex_lock(&lock);
-    const int is_new = !is_said[what];
-    is_said[what] = 1;
-    pthread_mutex_unlock(&lock);
-    return is_new;
-}
-
 static struct {
     long calls, integrations, restarts, steps, residuals, jacobians;
 } sums[DAS_ROUTINES];

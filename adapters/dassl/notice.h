@@ -13,17 +13,6 @@ typedef struct das_counts {
 /** Print "DDASSL: text", with the name of the routine, on stderr. */
 void das_print_message(das_routine routine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Messages that are printed once in a process. */
-typedef enum das_said { DAS_SAID_GIVEN_UP, DAS_SAID_DDANRM, DAS_SAID_DDWNRM, DAS_SAID_DDAWTS, DAS_SAYINGS } das_said;
-
-/** Return 1 for the first call with this message. */
-int das_is_first(das_said what);
-
-#define das_print_once(what, routine, ...)                                                                             \
-    do {                                                                                                               \
-        if (das_is_first(what)) das_print_message(routine, __VA_ARGS__);                                               \
-    } while (0)
-
 /** Add the counters of a completed call, after - before, to the statistics. began: it was the first call of an
  *  integration; restarts: it restarted one. They are written to the file at the end of the process. */
 void das_add_statistics(das_routine routine, int began, int restarts, const das_counts *before,

@@ -1,4 +1,4 @@
-/* ssp.c - reads a system: the structure of an SSP and an FMU for each component, or a single FMU. */
+/* ssp.c - the adapter: reads a system, the structure of an SSP and an FMU for each component, or a single FMU. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -85,7 +85,18 @@ static int read_fmu(ssp_system *s, const char *path, resida_message *why)
     s->cls.name = c->file->name, s->cls.text = c->file->text;
     return choose_kind(s, why);
 }
-int ssp_open(const char *path, const resida_model_class **cls, resida_message *why)
+
+static void close_system(const resida_model_class *cls)
+{
+    ssp_system *s = (ssp_system *)(uintptr_t)cls; /* the class is its first member */
+    for (int i = 0; s->components && i < s->about.n_components; i++) fmu_file_close(s->components[i].file);
+    fmu_scratch_remove(&s->scratch);
+    fmu_pool_free(&s->pool);
+    free(s);
+}
+
+/* Read a single FMU, or a system if the name ends with .ssp. After a failure nothing remains to be freed. */
+static int open_system(const char *path, const resida_model_class **cls, resida_message *why)
 {
     static const char ending[] = ".ssp";
     const size_t n = strlen(path);
@@ -98,15 +109,14 @@ int ssp_open(const char *path, const resida_model_class **cls, resida_message *w
     if (opened == 0) opened = ssp_table_make(s, &reason);
     *cls = opened == 0 ? &s->cls : NULL;
     if (opened == 0) return 0;
-    ssp_close(s);
+    close_system(&s->cls);
     return fmu_fail(why, "%s", reason.text);
 }
 
-void ssp_close(ssp_system *s)
-{
-    if (!s) return;
-    for (int i = 0; s->components && i < s->about.n_components; i++) fmu_file_close(s->components[i].file);
-    fmu_scratch_remove(&s->scratch);
-    fmu_pool_free(&s->pool);
-    free(s);
-}
+RESIDA_ADAPTER const resida_adapter resida_adapter_object = {
+    RESIDA_ADAPTER_HEAD,
+    "fmu",
+    "FMUs of FMI 2.0 and 3.0, Model Exchange, FMI-LS-DAE and Co-Simulation, and systems of them (SSP 1.0, 2.0)",
+    open_system,
+    close_system,
+};

@@ -126,11 +126,6 @@ typedef struct ssp_model {
     resida_message said, warning;
 } ssp_model;
 
-/** Read a single FMU, or a system if the name ends with .ssp. @param[out] cls  its class. @return 0, or -1 with the
- *  reason in `why`; after a failure nothing remains to be freed */
-int ssp_open(const char *path, const resida_model_class **cls, resida_message *why);
-void ssp_close(ssp_system *s);
-
 /** Create the connections, sorted in the order of evaluation. @return 0; -1 with the reason in `why` */
 int ssp_links_make(ssp_system *s, resida_message *why);
 
