@@ -138,9 +138,9 @@ int fmu_outputs_place(const fmu_model *m, const fmu_variable *v);
  *  failure, because the state of the FMU in Co-Simulation is unknown. @return as port.h */
 int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t);
 
-/** Copy the stored values [n_outputs] and texts that apply at t to the outputs of the model, in Co-Simulation. Count
- *  outputs between communication points. */
-void fmu_outputs_copy_stored(fmu_model *m, double t, fmu_counts *counts, double *out);
+/** Copy the stored values [n_outputs] and texts that apply at t to the outputs of the model, in Co-Simulation. @return
+ *  the time from which on they apply */
+double fmu_outputs_copy_stored(fmu_model *m, double t, double *out);
 
 /** Warn of the first output that is not finite; "" if all are finite. @param names, values  [n] */
 void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning);
@@ -154,35 +154,5 @@ int fmu_event_set_inputs(fmu_model *m, double t);
 /** Execute event mode at t, with the inputs that apply after t. The next event time of the FMU is stored in t_next.
  *  @return as port.h */
 int fmu_event_execute(fmu_model *m, double t, fmu_update *u);
-
-/** Set the inputs that apply after t at a communication point. Update discrete states if the FMU or the input file
- *  requires it. @return 1 if there was an event; 0 if not; -1 on an error */
-int fmu_steps_update(fmu_model *m, double t);
-
-/** Take a communication step from t to `to`, with the slopes of inputs if the FMU takes them. @return as port.h */
-int fmu_steps_take(fmu_model *m, double t, double to, fmu_step *step);
-
-/** Return 1 if a step that ended at t must be followed by event mode. */
-int fmu_steps_has_event(const fmu_model *m, double t);
-
-/** Add to the counters, and update their text. */
-void fmu_steps_count(fmu_counts *c, int steps, int early, int events);
-
-/** Note what is to be said of inputs and of the communication step. */
-void fmu_steps_note(const fmu_model *m, fmu_counts *c);
-
-/** Set the start and stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: the description's
- *  tolerance. @return 1 if a new instance is required, else 0 */
-int fmu_steps_set_experiment(fmu_model *m, double t0, double t_stop, double rtol);
-
-/** Check that communication steps reach t_stop. @param takes_any  1: steps may have different sizes. @return 0; -1 with
- *  the reason in `why` */
-int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why);
-
-/** Return the communication point after t; the last one is t_stop. @param takes_any  as above */
-double fmu_steps_next(const fmu_model *m, double t, int takes_any);
-
-/** Return the time at which a failed step from t is reported. It is just after the outputs stored at t. */
-double fmu_steps_get_failure_time(const fmu_model *m, double t);
 
 #endif

@@ -166,13 +166,12 @@ int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t)
                     kept->values[lost]);
 }
 
-void fmu_outputs_copy_stored(fmu_model *m, double t, fmu_counts *counts, double *out)
+double fmu_outputs_copy_stored(fmu_model *m, double t, double *out)
 {
     const fmu_kept *kept = m->left.t < INFINITY && !fmu_is_earlier(t, m->left.t) ? &m->left : &m->held;
-    if (fmu_is_earlier(kept->t, t) && fmu_is_earlier(t, counts->t_next))
-        counts->has_held = 1, fmu_steps_count(counts, 0, 0, 0);
     memcpy(out, kept->values, (size_t)m->n_outputs * sizeof *out);
     memcpy(m->output_words, kept->words, (size_t)m->n_outputs * sizeof *m->output_words);
+    return kept->t;
 }
 
 void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning)

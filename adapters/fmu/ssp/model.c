@@ -122,7 +122,9 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->n_outputs;
         if (m->h == 0 || !m->is_used) verdict = ssp_store_failure(m, i, fmu_outputs_store(part, &part->held, at->t));
-        fmu_outputs_copy_stored(part, at->t, &m->counts, out + k);
+        const double from = fmu_outputs_copy_stored(part, at->t, out + k);
+        if (fmu_is_earlier(from, at->t) && fmu_is_earlier(at->t, m->counts.t_next))
+            m->counts.has_held = 1, ssp_steps_count(&m->counts, 0, 0, 0);
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }

@@ -227,6 +227,9 @@ int ssp_load(const resida_model *model, const void *bytes, size_t size);
 /** Return 1 if a run can be saved as bytes that another process can load. */
 int ssp_saves_bytes(const ssp_model *m);
 
+/** Add to the counters of Co-Simulation, and update their text. */
+void ssp_steps_count(fmu_counts *c, int steps, int early, int events);
+
 /** Free the states of the parts at the last communication point. */
 void ssp_steps_free_states(ssp_model *m);
 

@@ -1,7 +1,10 @@
-/* steps.c - FMUs in Co-Simulation. The time is the only unknown of a run; each communication point is an event. At a
- * point outputs are copied to the connected inputs, and stored. When the run advances, a second event takes the step:
- * all FMUs step to the next point, each with the inputs of the last point (explicit Jacobi coupling). The error of this
- * coupling is of first order in the step size. Between two points the outputs are those of the first point.
+/* steps.c - FMUs in Co-Simulation (FMI 3.0, section 4.2): they integrate themselves between communication points. The
+ * time is the only unknown of a run; each communication point is an event. At a point outputs are copied to the
+ * connected inputs, and stored. When the run advances, a second event takes the step: all FMUs step to the next point,
+ * each with the inputs of the last point (explicit Jacobi coupling). The error of this coupling is of first order in
+ * the step size. Between two points the outputs are those of the first point. The next point is t_k + h, or an earlier
+ * row of the file with a jump, an earlier event announced by an FMU, or the end of the run. The outputs at the end of a
+ * step before an event are the left limit at the event and are also stored.
  *
  * If an FMU returns at an earlier time, because of an event or because it discards the remainder, this time is the next
  * point. The other FMUs return to their saved states, if they can save them, and step to this time again. */
@@ -9,10 +12,112 @@
 
 #include "adapters/fmu/base/fail.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MAX_STEPS = 1000 }; /* max. number of steps at the same time */
+enum { MAX_STEPS = 1000 };  /* max. number of steps at the same time */
+#define T_ROUNDINGS    4    /* rounding error of a difference of two times, in DBL_EPSILON times their size */
+#define STEP_TOLERANCE 1e-9 /* tolerance of a whole number of steps, relative to a step or to the number */
+
+static int is_event_mode(const fmu_model *m)
+{
+    return m->instance.mode == FMU_STEPS_OF_EVENTS;
+}
+
+/* Return 1 if a step that ended at t must be followed by event mode. */
+static int has_event_at(const fmu_model *m, double t)
+{
+    return m->needs_event || !fmu_is_earlier(t, m->t_next) || !fmu_is_earlier(t, fmu_inputs_next(&m->inputs));
+}
+
+void ssp_steps_count(fmu_counts *c, int steps, int early, int events)
+{
+    c->steps += steps, c->early += early, c->events += events;
+    char step[80] = "";
+    if (c->usual > 0)
+        snprintf(step, sizeof step, "; communication_step = %.9g s is a default, not that of the FMU", c->usual);
+    fmu_fail(&c->text, "%ld communication steps, %ld of them ended early, %ld events%s%s%s", c->steps, c->early,
+             c->events, c->has_held ? "; outputs between communication points are those of the last point" : "",
+             c->has_steps ? "; inputs are held during each step, with an error of first order" : "", step);
+}
+
+/* Set the inputs that apply after t at a communication point. Update discrete states if the FMU or the input file
+ * requires it. @return 1 if there was an event; 0 if not; -1 on an error */
+static int update_part(fmu_model *m, double t)
+{
+    fmu_update u = {0};
+    const int is_event = has_event_at(m, t);
+    if (is_event && is_event_mode(m) && fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0)
+        return -1;
+    if (fmu_event_set_inputs(m, t) != 0) return -1;
+    if (!is_event || !is_event_mode(m)) return is_event;
+    if (fmu_instance_update(&m->instance, &u) != 0) return -1;
+    m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
+    m->ends |= u.ends;
+    return 1;
+}
+
+/* Set the start and stop time [s] and the tolerance of the experiment, before a run. rtol 0: the description's
+ * tolerance. @return 1 if a new instance is required, else 0 */
+static int set_experiment(fmu_model *m, double t0, double t_stop, double rtol)
+{
+    const double own = m->file->about.tolerance, tolerance = rtol > 0 ? rtol : own > 0 && own < 1 ? own : 0;
+    const int is_new = t_stop != m->t_stop || tolerance != m->set_tolerance, is_other_start = t0 != m->t0;
+    m->t0 = t0;
+    m->t_stop = t_stop;
+    m->set_tolerance = tolerance;
+    return is_other_start || (is_new && !m->file->about.only_once);
+}
+
+/* Check that communication steps reach t_stop. takes_any 1: steps may have different sizes. @return 0; -1 with the
+ * reason in `why` */
+static int check_steps(const fmu_model *m, int takes_any, resida_message *why)
+{
+    const double n = (m->t_stop - m->t0) / m->h;
+    if (takes_any || m->t_stop == INFINITY || (n > 0.5 && fabs(n - round(n)) <= STEP_TOLERANCE * n)) return 0;
+    return fmu_fail(why,
+                    "communication steps of %.9g s do not end at t = %.9g, and the FMU accepts no other step size "
+                    "(canHandleVariableCommunicationStepSize)",
+                    m->h, m->t_stop);
+}
+
+/* Return the first multiple of h after t, or an earlier jump of inputs, event of the FMU, or end of the run. */
+static double find_next_point(const fmu_model *m, double t, int takes_any)
+{
+    const double since = (t - m->t0) / m->h, rounding = T_ROUNDINGS * DBL_EPSILON * (fabs(t) + fabs(m->t0)) / m->h;
+    const double point = m->t0 + m->h * (floor(since + fmax(rounding, STEP_TOLERANCE)) + 1);
+    const double earlier = takes_any ? fmin(m->t_next, fmu_inputs_next(&m->inputs)) : INFINITY;
+    const double to = fmu_is_earlier(earlier, point) ? earlier : point;
+    return fmu_is_earlier(to, m->t_stop) ? to : m->t_stop;
+}
+
+/* Return the time at which a failed step from t is reported. It is just after the outputs stored at t. */
+static double get_failure_time(const fmu_model *m, double t)
+{
+    return fmax(nextafter(t, INFINITY), t + STEP_TOLERANCE * m->h);
+}
+
+/* Note what is to be said of inputs and of the communication step. */
+static void note_hints(const fmu_model *m, fmu_counts *c)
+{
+    const fmu_description *d = &m->file->about;
+    int n = 0;
+    for (int k = 0; k < m->inputs.n_columns; k++) n += m->inputs.columns[k].u >= 0;
+    c->has_steps |= n > 0 && !m->inputs.holds && !(d->takes_rates && m->instance.binary->port.set_rate);
+    if (m->h == fmu_table_step(d) && isnan(d->step_size)) c->usual = m->h;
+}
+
+/* Take a communication step from t to `to`, with the slopes of inputs if the FMU takes them. @return as port.h */
+static int take_part_step(fmu_model *m, double t, double to, fmu_step *step)
+{
+    const fmu_port *port = &m->instance.binary->port;
+    int verdict = 0;
+    if (m->file->about.takes_rates && port->set_rate)
+        verdict = fmu_inputs_set_rates(&m->inputs, &m->instance, m->values, t, to);
+    return verdict != 0 ? verdict : port->step(&m->instance, t, to - t, step);
+}
 
 static int can_restore_state(const fmu_model *part)
 {
@@ -52,7 +157,7 @@ static int restore_state(ssp_model *m, int i, int asks, double to)
 
 static int step_part(ssp_model *m, int i, double t, double to)
 {
-    const int verdict = fmu_steps_take(m->parts[i], t, to, &m->steps[i]);
+    const int verdict = take_part_step(m->parts[i], t, to, &m->steps[i]);
     m->steps[i].needs_event |= fmu_is_earlier(m->steps[i].t_reached, to);
     m->steps[i].t_reached = fmin(m->steps[i].t_reached, to);
     return ssp_store_failure(m, i, verdict != 0 ? -1 : 0);
@@ -105,20 +210,20 @@ static void take_step(ssp_model *m, resida_model_event *e)
 {
     const double t = e->t;
     double to = INFINITY;
-    for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, can_take_any_step(m)));
+    for (int i = 0; i < m->system->n; i++) to = fmin(to, find_next_point(m->parts[i], t, can_take_any_step(m)));
     const double point = to;
     m->has_failed = save_states(m) != 0 || step_all_parts(m, t, &to) != 0;
-    e->t_next = m->has_failed ? fmu_steps_get_failure_time(m->parts[0], t) : to;
+    e->t_next = m->has_failed ? get_failure_time(m->parts[0], t) : to;
     m->counts.t_next = e->t_next;
     int has_event = 0;
     for (int i = 0; i < m->system->n; i++) {
         m->parts[i]->needs_event = m->steps[i].needs_event;
         m->ends |= m->steps[i].ends;
-        has_event |= fmu_steps_has_event(m->parts[i], e->t_next);
+        has_event |= has_event_at(m->parts[i], e->t_next);
     }
     for (int k = 0; k < m->system->n_links; k++) has_event |= !m->system->links[k].is_continuous;
     if (!m->has_failed && has_event) m->has_failed = store_outputs(m, to, 1) != 0;
-    fmu_steps_count(&m->counts, 1, fmu_is_earlier(to, point), 0);
+    ssp_steps_count(&m->counts, 1, fmu_is_earlier(to, point), 0);
 }
 
 /* Find changed connections that can only be set in event mode. Each is an event. @return 1 if there is one; 0 if not; <
@@ -152,10 +257,10 @@ static int update_connections(ssp_model *m, double t)
         for (int i = 0; i < m->system->n && more >= 0; i++) {
             fmu_model *part = m->parts[i];
             if (k > 0 && !part->needs_event) continue;
-            happened |= fmu_steps_has_event(part, t);
+            happened |= has_event_at(part, t);
             part->needs_event |= m->is_pending[i]; /* which is not reported as an event */
             m->is_pending[i] = 0;
-            if (ssp_store_failure(m, i, fmu_steps_update(part, t)) < 0) return -1;
+            if (ssp_store_failure(m, i, update_part(part, t)) < 0) return -1;
             part->needs_event = 0;
             m->ends |= part->ends;
         }
@@ -194,7 +299,7 @@ static int arrive(ssp_model *m, resida_model_event *e, int is_start)
     const int happened = is_start ? 0 : update_connections(m, e->t);
     if (happened < 0 || store_outputs(m, e->t, 0) != 0) return -1;
     if (happened) e->silent = 0;
-    fmu_steps_count(&m->counts, 0, 0, happened);
+    ssp_steps_count(&m->counts, 0, 0, happened);
     e->ends = m->ends;
     m->is_at_point = 1;
     e->t_next = !e->ends && e->t < m->parts[0]->t_stop ? e->t : INFINITY;
@@ -223,15 +328,15 @@ static int begin_run(const resida_model *model, ssp_model *m, const resida_model
     resida_message why;
     int is_new = m->is_used;
     for (int i = 0; i < m->system->n; i++)
-        is_new |= fmu_steps_set_experiment(m->parts[i], e->t, e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
+        is_new |= set_experiment(m->parts[i], e->t, e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
     ssp_steps_free_states(m);
     m->t0 = e->t;
     if (is_new && ssp_start(m, &why) < 0) return fmu_fail(&m->said, "%s", why.text);
     begin_point(m);
     for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = m->is_pending[i] = 0;
     m->is_used = 1, m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
-    for (int i = 0; i < m->system->n; i++) fmu_steps_note(m->parts[i], &m->counts);
-    return fmu_steps_check(m->parts[0], can_take_any_step(m), &m->said);
+    for (int i = 0; i < m->system->n; i++) note_hints(m->parts[i], &m->counts);
+    return check_steps(m->parts[0], can_take_any_step(m), &m->said);
 }
 
 /* Set the values that the caller has set at a communication point, and store the outputs. */
