@@ -95,8 +95,7 @@ COMMAND_CLAIM(a_chain_of_fmus_that_feed_through_is_evaluated_in_its_order)
     double x[3];
     make(chain, "", "levels3", NULL);
     test_file_write("in.csv", "time,a.force\n0,0\n4,4\n", 21);
-    fmu_run_row("solve sys.ssp --inputs in.csv --points 16 --out a.csv --columns out.c.through,out.b.through", 7, x,
-                3);
+    fmu_run_row("solve sys.ssp --inputs in.csv --points 16 --out a.csv --columns out.c.through,out.b.through", 7, x, 3);
     bench_near(x[1], 8 * 1.75, 1e-12);
     bench_near(x[2], 4 * 1.75, 1e-12);
     fmu_run_row("solve sys.ssp --inputs in.csv --communication-step 0.25 --points 16 --out a.csv "
