@@ -15,10 +15,10 @@ int rsd_equilibrium_is_multiplier(const rsd_equilibrium *eq, int column)
     return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
 }
 
-/* The units are unknown. The scales are such that no component of the guess exceeds its scale.
- * Rows and columns of J are divided by the root of their largest entry in turn until all largest entries are 1 (D. Ruiz,
- * A scaling algorithm to equilibrate both rows and columns norms in matrices, 2001). Entries that are rounding errors
- * relative to the terms of their row are ignored. */
+/* The units are unknown. The scales are such that no component of the guess exceeds its scale. Rows and columns of J
+ * are divided by the root of their largest entry in turn until all largest entries are 1 (D. Ruiz, A scaling algorithm
+ * to equilibrate both rows and columns norms in matrices, 2001). Entries that are rounding errors relative to the terms
+ * of their row are ignored. */
 void rsd_equilibrium_find_column_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const double rounding = rsd_equilibrium_get_error(eq);
