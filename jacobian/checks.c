@@ -8,8 +8,8 @@
 /* A list of n positions (row, column) of entries of J, and the range allowed for n. n is -1 if no list is given. */
 typedef struct position_list {
     const char *name, *row_name, *column_name; /* names of the members of resida_system, for messages */
-    int n, least;                              /* number of positions; minimum of n */
-    long most;                                 /* maximum of n */
+    int n, min;                                /* number of positions; minimum of n */
+    long max;                                  /* maximum of n */
     const int *row, *column;                   /* [n] positions */
 } position_list;
 
@@ -34,9 +34,9 @@ static resida_status check_lists(const resida_system *s, resida_message *why)
                                    {"n_constraint", "constraint_row", "constraint_column", s->n_constraint, -1,
                                     of_constraint, s->constraint_row, s->constraint_column}};
     for (const position_list *l = lists; l < lists + sizeof lists / sizeof *lists; l++) {
-        if (l->n < l->least || l->n > l->most)
-            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %d, must be in %d..%ld%s", l->name, l->n, l->least,
-                            l->most, l->most == 0 ? " without a constraint part" : "");
+        if (l->n < l->min || l->n > l->max)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %d, must be in %d..%ld%s", l->name, l->n, l->min,
+                            l->max, l->max == 0 ? " without a constraint part" : "");
         RSD_TRY(check_positions(l, l->row_name, l->row, s->n, why));
         RSD_TRY(check_positions(l, l->column_name, l->column, s->n, why));
     }

@@ -89,14 +89,14 @@ static double compute_step_length(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
     const resida_jacobian_point *at = x->at;
-    double least = INFINITY, along = 0;
+    double min = INFINITY, along = 0;
     for (int c = 0; c < x->n; c++) {
         const double w = rsd_get_weight(at, c);
         if (!(d->f->columns[c] & RESIDA_COLUMN_FORMALISM) || v[c] == 0) continue;
-        least = fmin(least, fabs(d->delta[c] * w / v[c]));
+        min = fmin(min, fabs(d->delta[c] * w / v[c]));
         along += v[c] * w * at->h * at->yp[c];
     }
-    return copysign(MAX_INCREMENTS * least, along);
+    return copysign(MAX_INCREMENTS * min, along);
 }
 
 /* Copy A to p->before, row by row. */

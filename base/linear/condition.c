@@ -26,14 +26,14 @@ static void fill_start_vector(int n, double *x)
 
 double rsd_estimate_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *x)
 {
-    double most = 0;
+    double max = 0;
     fill_start_vector(n, x);
     for (int step = 0; step <= POWER_STEPS; step++) {
         double size = rsd_norm(x, n);
-        if (step > 0) most = fmax(most, size);
+        if (step > 0) max = fmax(max, size);
         if (!(size > 0 && isfinite(size))) return INFINITY;
         for (int i = 0; i < n && step < POWER_STEPS; i++) x[i] /= size;
         if (step < POWER_STEPS) solve(context, x);
     }
-    return most;
+    return max;
 }

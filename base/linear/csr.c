@@ -117,12 +117,12 @@ double rsd_csr_sum_row_terms(const rsd_csr *A, const double *values, int i, cons
 
 double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, const double *x)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < A->rows; i++) {
         const double entry = rsd_finite_norm(values + A->row[i], A->row[i + 1] - A->row[i]);
-        if (entry > 0) most = fmax(most, rsd_csr_sum_row_terms(A, values, i, x) / entry);
+        if (entry > 0) max = fmax(max, rsd_csr_sum_row_terms(A, values, i, x) / entry);
     }
-    return most;
+    return max;
 }
 
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y)

@@ -45,9 +45,9 @@ static int is_F_linear_along_step(const rsd_damped_iteration *it, double norm, d
 static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, double norm, double max_lambda)
 {
     const rsd_damped_equations *e = it->equations;
-    double lambda = predict_lambda(it, last, norm, max_lambda), least = 0;
+    double lambda = predict_lambda(it, last, norm, max_lambda), min = 0;
     rsd_damped_end end = RSD_DAMPED_NO_DESCENT;
-    while (lambda >= fmax(least, MIN_LAMBDA)) {
+    while (lambda >= fmax(min, MIN_LAMBDA)) {
         it->verdict = e->attempt(it->self, lambda);
         if (it->verdict < 0) return RSD_DAMPED_STOPPED;
         end = it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_NO_DESCENT;
@@ -61,7 +61,7 @@ static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, dou
             *last = (history){norm, next, lambda};
             return it->verdict < 0 ? RSD_DAMPED_STOPPED : it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_SOLVED;
         }
-        if (!it->verdict) least = fmax(least, MIN_LAMBDA_RATIO * lambda);
+        if (!it->verdict) min = fmax(min, MIN_LAMBDA_RATIO * lambda);
         lambda = it->verdict ? lambda * MIN_REDUCTION : reduce_lambda(it, norm, lambda);
     }
     return end;

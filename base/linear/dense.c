@@ -93,11 +93,11 @@ int rsd_factor_cholesky_pivoted(int n, double *A, double tolerance, int *perm)
 /* Move the column with the largest norm in rows k .. m - 1 to position k. */
 static void choose_pivot_column(int m, int n, int k, double *A, int *perm)
 {
-    double most = -1;
+    double max = -1;
     int best = k;
     for (int j = k; j < n; j++) {
         const double *c = A + (long)j * m + k, square = rsd_dot(c, c, m - k);
-        if (square > most) most = square, best = j;
+        if (square > max) max = square, best = j;
     }
     swap_columns(m, best, k, A, perm);
 }
@@ -155,12 +155,12 @@ static void compute_shortest_solution(int m, int n, int r, const double *A, doub
 
 int rsd_solve_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work)
 {
-    const int most = m < n ? m : n;
+    const int max = m < n ? m : n;
     double *x = work + (long)n * n;
     int rank = 0;
     rsd_factor_qr(m, n, A, perm, x);
-    rsd_qr_multiply_by_Q(m, most, A, x, 1, b);
-    while (rank < most && fabs(A[(long)rank * m + rank]) > tolerance * fabs(A[0])) rank++;
+    rsd_qr_multiply_by_Q(m, max, A, x, 1, b);
+    while (rank < max && fabs(A[(long)rank * m + rank]) > tolerance * fabs(A[0])) rank++;
     compute_shortest_solution(m, n, rank, A, b, work, x);
     memcpy(x, b, (size_t)n * sizeof *x);
     for (int k = 0; k < n; k++) b[perm[k]] = x[k];

@@ -22,17 +22,17 @@ static inline double rsd_dot(const double *x, const double *y, long n)
 /** Return the largest |x_i|, or 0 if n = 0; NaN is ignored. x [n]. */
 static inline double rsd_max_norm(const double *x, long n)
 {
-    double most = 0;
-    for (long i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
+    double max = 0;
+    for (long i = 0; i < n; i++) max = fmax(max, fabs(x[i]));
+    return max;
 }
 
 /** Return the largest |x_i|, or 0 if n = 0, or INFINITY if an element is not finite. x [n]. */
 static inline double rsd_finite_norm(const double *x, long n)
 {
-    double most = 0;
-    for (long i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i])) : INFINITY;
-    return most;
+    double max = 0;
+    for (long i = 0; i < n; i++) max = isfinite(x[i]) ? fmax(max, fabs(x[i])) : INFINITY;
+    return max;
 }
 
 /** Return the 2-norm of x [n], also if squares overflow or underflow; INFINITY if an element is not finite. */

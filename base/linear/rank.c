@@ -19,7 +19,7 @@
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {
     *r = (rsd_rank){.n_l = n_l, .n_v = n_v};
-    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->least, &r->c))
+    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->min_scale, &r->c))
         return RESIDA_OK;
     rsd_rank_free(r, alloc);
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of %d constraints", n_l);
@@ -34,17 +34,17 @@ resida_status rsd_rank_allocate_Q(rsd_rank *r, const resida_allocator *alloc, re
 
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
 {
-    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->least, r->c);
+    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->min_scale, r->c);
     *r = (rsd_rank){.n_l = 0};
 }
 
-/* Copy A' to Q with columns of norm one. A norm below `least` is replaced by `least`; a zero row of A stays zero. */
+/* Copy A' to Q with columns of norm one. A norm below `min` is replaced by `min`; a zero row of A stays zero. */
 static void scale_rows(rsd_rank *r, const double *A)
 {
     for (int i = 0; i < r->n_l; i++) {
         const double *row = A + (long)i * r->n_v;
         double *column = r->Q + (long)i * r->n_v;
-        const double norm = fmax(rsd_norm(row, r->n_v), r->least[i]);
+        const double norm = fmax(rsd_norm(row, r->n_v), r->min_scale[i]);
         r->scale[i] = norm;
         double s = norm > 0 ? (1 - PREFER_EARLIER * i / r->n_l) / norm : 0;
         for (int j = 0; j < r->n_v; j++) column[j] = s * row[j];
@@ -71,8 +71,8 @@ void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance)
     if (r->n_l == 0) return;
     scale_rows(r, A);
     rsd_factor_qr(r->n_v, r->n_l, r->Q, r->perm, NULL);
-    int most = r->n_l < r->n_v ? r->n_l : r->n_v;
-    while (r->rank < most && fabs(r->Q[(long)r->rank * r->n_v + r->rank]) > tolerance) r->rank++;
+    int max = r->n_l < r->n_v ? r->n_l : r->n_v;
+    while (r->rank < max && fabs(r->Q[(long)r->rank * r->n_v + r->rank]) > tolerance) r->rank++;
     list_redundant_rows(r);
 }
 

@@ -6,15 +6,15 @@
 #include "base/message.h"
 
 typedef struct rsd_rank {
-    int n_l, n_v;    /* number of constraints (rows); number of velocities (columns) */
-    int rank;        /* number of independent rows of the constraint matrix */
-    int *perm;       /* [n_l] permutation of the rows, independent rows first */
-    int n_redundant; /* number of dependent rows */
-    int *redundant;  /* [n_l] indices of the dependent rows, ascending */
-    double *Q;       /* [n_v x n_l] QR factors by columns, R in the upper triangle; NULL: not allocated */
-    double *scale;   /* [n_l] divisor of each row: its norm, or `least` if that is larger */
-    double *least;   /* [n_l] minimum divisor of each row, initially 0; a row of rounding errors is then dependent */
-    double *c;       /* [n_l] coefficients of a linear combination of the independent rows */
+    int n_l, n_v;      /* number of constraints (rows); number of velocities (columns) */
+    int rank;          /* number of independent rows of the constraint matrix */
+    int *perm;         /* [n_l] permutation of the rows, independent rows first */
+    int n_redundant;   /* number of dependent rows */
+    int *redundant;    /* [n_l] indices of the dependent rows, ascending */
+    double *Q;         /* [n_v x n_l] QR factors by columns, R in the upper triangle; NULL: not allocated */
+    double *scale;     /* [n_l] divisor of each row: its norm, or `min_scale` if that is larger */
+    double *min_scale; /* [n_l] minimum divisor of each row, initially 0; a row of rounding errors is then dependent */
+    double *c;         /* [n_l] coefficients of a linear combination of the independent rows */
 } rsd_rank;
 
 /* Call create first, then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which

@@ -54,12 +54,12 @@ RSD_PART static double *get_column(const rsd_small_lu *f, int j)
 RSD_PART static int is_pivot_large(const rsd_small_lu *f, int k)
 {
     const double pivot = get_column(f, k)[k];
-    double most = 0;
+    double max = 0;
     for (int e = f->start[k]; e < f->start[k + 1]; e++) {
         const double size = fabs(get_column(f, f->column[e])[k]);
-        if (size > most) most = size;
+        if (size > max) max = size;
     }
-    return fabs(pivot) >= HEAD_PIVOT * most && isfinite(1 / pivot);
+    return fabs(pivot) >= HEAD_PIVOT * max && isfinite(1 / pivot);
 }
 
 /* Compute column k of L from row `first` on. The pivot is inverted. The column is also copied to l [length] in whole
@@ -119,11 +119,11 @@ RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
 {
     const double *c = get_column(f, k);
     int best = k;
-    double most = fabs(c[k]);
+    double max = fabs(c[k]);
     for (int i = k + 1; i < f->n; i++)
-        if (fabs(c[i]) > most) most = fabs(c[i]), best = i;
+        if (fabs(c[i]) > max) max = fabs(c[i]), best = i;
     if (best != k && !has_single_entry(f, k)) swap_rows(f, best, k);
-    return most > 0;
+    return max > 0;
 }
 
 /* Factor the matrix in lanes, first the head, then the rest with row pivoting. Return as rsd_small_lu_factor(). */

@@ -182,12 +182,12 @@ static int count_remaining_calls(const bisection *bis)
 {
     int sum = 0;
     for (int g = 0; g < bis->groups.n_groups; g++) {
-        int most = 0;
+        int max = 0;
         for (int k = bis->groups.start[g]; k < bis->groups.start[g + 1]; k++) {
             const int b = bis->groups.columns[k], size = bis->end[b] - bis->begin[b];
-            most = size > most ? size : most;
+            max = size > max ? size : max;
         }
-        sum += most;
+        sum += max;
     }
     return sum;
 }

@@ -45,14 +45,14 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     rsd_event_start *s = &e->start;
     const double *given = e->guard->y_given ? e->guard->y_given : y, dt = rsd_events_get_rounding(e, e->origin + x->t);
     int is_same = 1, is_changed = 0;
-    double most = 0;
+    double max = 0;
     for (int c = 0; c < q->layout.n && e->n_root > 0; c++) {
         const double before = reached->y[c], rate = reached->yp[c], jump = fabs(yp[c] - rate);
         const double tolerance = rsd_tolerance(e->o, c, before);
         if (is_differential(q, c)) {
             is_same &= given[c] == before;
             is_changed |= fabs(given[c] - before) > NEGLIGIBLE * tolerance + dt * fabs(yp[c]);
-            if (jump > NEGLIGIBLE * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
+            if (jump > NEGLIGIBLE * fmax(fabs(yp[c]), fabs(rate))) max = fmax(max, jump / tolerance);
         }
         s->rate[c] = rate;
         s->y[c] = y[c];
@@ -62,7 +62,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
         rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* p' = T v, not the slope of y */
     s->is_at_event = e->guard->continues_run && e->t_event == INFINITY && x->t <= reached->t;
     s->is_same = is_same;
-    s->rates_jump = is_changed ? 0 : most;
+    s->rates_jump = is_changed ? 0 : max;
     s->is_exact = e->guard->exact_signs;
     s->flight = x->t - x->before;
     e->origin = origin;

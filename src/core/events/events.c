@@ -157,8 +157,8 @@ static int check_parabolas(rsd_events *e, double t_inside, double t_end)
             const double x = e->next.root[i].value, z = e->end[i], first = (e->inside[i] - x) / (t_inside - a);
             const double second = ((z - e->inside[i]) / (t_end - t_inside) - first) / (t_end - a);
             const double off = e->other[i] - (x + (t - a) * (first + (t - t_inside) * second));
-            const double least = x * z > 0 ? fmin(fabs(x), fabs(z)) : 0;
-            if (fabs(off) > MAX_DEVIATION * fmax(fabs(z - x), least)) return e->num_shortened[i]++, 1;
+            const double min = x * z > 0 ? fmin(fabs(x), fabs(z)) : 0;
+            if (fabs(off) > MAX_DEVIATION * fmax(fabs(z - x), min)) return e->num_shortened[i]++, 1;
         }
     }
     return 0;
@@ -187,11 +187,11 @@ static int locate_crossing(rsd_events *e, double t_end, double *t_event)
     double weight = 1, width = INFINITY;
     int moved = 0, tries = 0;
     while (t_end - e->next.t > rsd_events_get_rounding(e, t_end)) {
-        const double w = t_end - e->next.t, least = rsd_events_get_rounding(e, t_end) / 2;
+        const double w = t_end - e->next.t, min = rsd_events_get_rounding(e, t_end) / 2;
         if (tries++ % EVALUATIONS_TO_HALVE == 0) width = w;
         double t =
             tries % EVALUATIONS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate_zero(e, t_end, weight);
-        t = fmin(fmax(t, e->next.t + least), t_end - least);
+        t = fmin(fmax(t, e->next.t + min), t_end - min);
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
@@ -222,10 +222,10 @@ static int accept_or_locate(rsd_events *e, double t_end, double *t_event)
  * functions at both ends of the step are then compared. */
 static void stop_function_search(rsd_events *e)
 {
-    int most = 0;
-    for (int i = 0; i < e->n_root; i++) most = e->num_shortened[i] > most ? e->num_shortened[i] : most;
+    int max = 0;
+    for (int i = 0; i < e->n_root; i++) max = e->num_shortened[i] > max ? e->num_shortened[i] : max;
     for (int i = 0; i < e->n_root; i++) {
-        e->search_stopped[i] |= e->num_shortened[i] == most;
+        e->search_stopped[i] |= e->num_shortened[i] == max;
         e->num_shortened[i] = 0;
     }
     e->next.num_stopped_searches++;

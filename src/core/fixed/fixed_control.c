@@ -61,7 +61,7 @@ static void accept_size(rsd_fixed *fixed, double h, double next, double error)
 
 int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, double *h)
 {
-    const double least = DBL_EPSILON * fixed->h;
+    const double min = DBL_EPSILON * fixed->h;
     for (fixed->tries = 0;; fixed->tries++) {
         double error = INFINITY;
         int verdict = rsd_fixed_try_step(fixed, fixed->method, t_stop, t, h);
@@ -78,7 +78,7 @@ int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, 
         if (verdict) fixed->control.limit = UNSOLVED * (fixed->control.unsolved = *h);
         rsd_fixed_begin_grid(fixed, fmin(next, *h));
         fixed->has_failed_test = !verdict;
-        if (!(fixed->t + fixed->h > fixed->t) || fixed->h < least) return 1;
+        if (!(fixed->t + fixed->h > fixed->t) || fixed->h < min) return 1;
     }
 }
 
@@ -86,10 +86,10 @@ double rsd_fixed_first_size(rsd_fixed *fixed, double to_output)
 {
     const resida_solver_options *o = fixed->base.o;
     if (o->h_first > 0) return fmin(o->h_first, o->h_max);
-    const double *y = fixed->past.y[0], most = fmin(MAX_FIRST_PART * to_output, o->h_max);
+    const double *y = fixed->past.y[0], max = fmin(MAX_FIRST_PART * to_output, o->h_max);
     rsd_error_weights(o, fixed->base.n, y, fixed->ewt);
     const double speed = rsd_fixed_tested_norm(fixed, 0, fixed->past.yp),
                  size = fmax(rsd_fixed_tested_norm(fixed, 0, y), 1);
     const double q = fixed->method->collocation->order;
-    return speed > 0 ? fmin(FIRST_SHARE * pow(size, 1 - 1 / q) / speed, most) : most;
+    return speed > 0 ? fmin(FIRST_SHARE * pow(size, 1 - 1 / q) / speed, max) : max;
 }

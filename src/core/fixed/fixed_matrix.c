@@ -199,13 +199,13 @@ static resida_status analyse(rsd_fixed *fixed, const rsd_stages *st, const resid
 {
     rsd_stage_system *x = &fixed->matrix.system[st->s - 1];
     const resida_allocator *a = &fixed->alloc;
-    const long most = ((long)J->nnz + J->n) * st->s * st->s;
+    const long max = ((long)J->nnz + J->n) * st->s * st->s;
     if (x->pattern == J->pattern) return RESIDA_OK;
     RSD_TRY(create_solver(fixed, st->s));
     RSD_FREE(a, x->start, x->row, x->values);
     *x = (rsd_stage_system){.linear = x->linear};
-    if (most > INT_MAX || !RSD_INTS(a, (long)J->n * st->s + 1, &x->start) || !RSD_INTS(a, most, &x->row) ||
-        !RSD_DOUBLES(a, most, &x->values))
+    if (max > INT_MAX || !RSD_INTS(a, (long)J->n * st->s + 1, &x->start) || !RSD_INTS(a, max, &x->row) ||
+        !RSD_DOUBLES(a, max, &x->values))
         return report_no_memory(fixed);
     set_pattern(fixed, st, J);
     RSD_TRY(rsd_linear_set_pattern(x->linear, x->start, x->row, fixed->base.guard->message));

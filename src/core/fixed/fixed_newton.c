@@ -255,7 +255,7 @@ static void mark_constraint_rows(rsd_fixed *fixed)
 
 resida_status rsd_fixed_newton_create(rsd_fixed *fixed)
 {
-    const int n = fixed->base.n, most = RSD_MAX_STAGES, to_rounding = fixed->base.o->newton_to_rounding;
+    const int n = fixed->base.n, max = RSD_MAX_STAGES, to_rounding = fixed->base.o->newton_to_rounding;
     const resida_allocator *alloc = &fixed->alloc;
     const rsd_newton_system system = {.ops = &equations,
                                       .self = fixed,
@@ -266,12 +266,12 @@ resida_status rsd_fixed_newton_create(rsd_fixed *fixed)
                                       .engine = fixed->engine,
                                       .o = fixed->base.o,
                                       .n = n,
-                                      .stages = most};
+                                      .stages = max};
     fixed->held = rsd_calloc(alloc, n, sizeof *fixed->held);
     if (!fixed->held ||
-        !RSD_DOUBLES(alloc, (long)most * n, &fixed->X, &fixed->k, &fixed->Y, &fixed->Yp, &fixed->y_F, &fixed->yp_F) ||
+        !RSD_DOUBLES(alloc, (long)max * n, &fixed->X, &fixed->k, &fixed->Y, &fixed->Yp, &fixed->y_F, &fixed->yp_F) ||
         !RSD_DOUBLES(alloc, n, &fixed->F, &fixed->ewt, &fixed->held_F, &fixed->point, &fixed->tested) ||
-        !RSD_DOUBLES(alloc, (long)most * n, &fixed->X_start))
+        !RSD_DOUBLES(alloc, (long)max * n, &fixed->X_start))
         return RESIDA_ERR_MEMORY;
     mark_constraint_rows(fixed);
     rsd_jacobian_attach(fixed->engine, &(rsd_jacobian_use){.ops = &rsd_fixed_matrix_ops,
@@ -281,5 +281,5 @@ resida_status rsd_fixed_newton_create(rsd_fixed *fixed)
                                                            .max_rate = fixed->base.o->slow_rate,
                                                            .max_age = fixed->base.o->max_age});
     RSD_TRY(rsd_newton_create(&fixed->newton, &system, alloc));
-    return rsd_scaling_create(&fixed->matrix.scaling, fixed->base.o, fixed->base.problem, most, alloc);
+    return rsd_scaling_create(&fixed->matrix.scaling, fixed->base.o, fixed->base.problem, max, alloc);
 }

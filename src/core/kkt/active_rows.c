@@ -78,13 +78,13 @@ static int compute_active_margin(rsd_active_rows *c, double t, const double *p, 
 static int choose_active_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;
-    const double most = get_max_scale(c);
+    const double max = get_max_scale(c);
     int changed = 0, n_active = 0;
     for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
     if (rsd_rank_allocate_Q(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_write_full_rows(c->kkt, c->rank->Q);
     for (int i = 0; i < k->n_l; i++)
-        if (k->dropped[i] && rsd_kkt_get_row_scale(c->kkt, i) > most)
+        if (k->dropped[i] && rsd_kkt_get_row_scale(c->kkt, i) > max)
             memset(c->rank->Q + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof(double));
     const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
@@ -121,7 +121,7 @@ static int check_residuals_of_rows(const rsd_active_rows *c, const rsd_active_ro
                                    const double *x, double size, resida_message *why)
 {
     const rsd_mechanism *k = c->kkt->k;
-    const double largest = 1 / rsd_kkt_get_max_entry(c->kkt), most = c->accuracy > 0 ? largest : get_max_scale(c);
+    const double largest = 1 / rsd_kkt_get_max_entry(c->kkt), max = c->accuracy > 0 ? largest : get_max_scale(c);
     const double follows = fmax(DEPENDENCE_TOL, c->accuracy) * size;
     double off = 0;
     char name[RSD_ROW_NAME];
@@ -129,7 +129,7 @@ static int check_residuals_of_rows(const rsd_active_rows *c, const rsd_active_ro
         if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_get_row_scale(c->kkt, i));
     for (int i = first; i < end; i++)
         if (k->dropped[i] && !k->open[i] &&
-            fabs(x[i]) * fmin(rsd_kkt_get_row_scale(c->kkt, i), most) > follows + OTHERS_FACTOR * off)
+            fabs(x[i]) * fmin(rsd_kkt_get_row_scale(c->kkt, i), max) > follows + OTHERS_FACTOR * off)
             return rsd_fail(why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s was dropped as redundant, but no longer depends on the others at t = "
                             "%.9g: it is violated by %g, the others by %g",
@@ -153,12 +153,12 @@ static int check_dropped_rows(rsd_active_rows *c, const rsd_active_rows_state *a
 static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
 {
     const rsd_mechanism *k = c->kkt->k;
-    const double least = LISTED_PART * rsd_max_norm(x, k->n_l);
+    const double min = LISTED_PART * rsd_max_norm(x, k->n_l);
     char name[RSD_ROW_NAME];
     rsd_message_append(&c->shared_text, "%s: at t = %.6g forces depend on the distribution of constraint forces among",
                        rsd_formalism_name(k), t);
     for (int i = 0, listed = 0; i < k->n_l; i++)
-        if (fabs(x[i]) > least)
+        if (fabs(x[i]) > min)
             rsd_message_append(&c->shared_text, "%s %s", listed++ ? "," : "", rsd_row_name(k, i, name, sizeof name));
     rsd_message_append(&c->shared_text, ", which are redundant: the motion depends on which of them is dropped");
 }
@@ -182,9 +182,9 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
         const double s = size / rsd_max_norm(x, k->n_l);
         for (int i = 0; i < k->n_l; i++) q->moved[i] = at->lam[i] + s * x[i];
         verdict = rsd_kkt_eval_at_rest(q, at->t, at->p, at->v, q->moved);
-        const double least = FORCE_CHANGE * rsd_max_norm(forces, k->m.n_v);
+        const double min = FORCE_CHANGE * rsd_max_norm(forces, k->m.n_v);
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
-            if (fabs(out[i] - forces[i]) > least) describe_lam_change(c, at->t, x);
+            if (fabs(out[i] - forces[i]) > min) describe_lam_change(c, at->t, x);
     }
     return verdict;
 }

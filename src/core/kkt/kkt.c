@@ -128,9 +128,9 @@ double rsd_kkt_get_row_scale(const rsd_kkt *q, int i)
 
 double rsd_kkt_get_max_entry(const rsd_kkt *q)
 {
-    double most = 0;
-    for (int e = 0; e < q->rows_of_A.nnz; e++) most = fmax(most, fabs(q->A[e]) * q->unit[q->rows_of_A.col[e]]);
-    return most;
+    double max = 0;
+    for (int e = 0; e < q->rows_of_A.nnz; e++) max = fmax(max, fabs(q->A[e]) * q->unit[q->rows_of_A.col[e]]);
+    return max;
 }
 
 /* Estimate the order of magnitude of the mass [n_v] of each coordinate. A mass is 0 if it is not known. In the residual
@@ -156,17 +156,17 @@ static void estimate_masses(const rsd_kkt *q, double *mass)
 
 int rsd_kkt_change_units(rsd_kkt *q)
 {
-    double least = INFINITY, most = 0, *mass = q->row;
+    double min = INFINITY, max = 0, *mass = q->row;
     if (q->is_scaled) return 0;
     estimate_masses(q, mass);
     for (int i = 0; i < q->n_v; i++) {
         int exponent;
         frexp(mass[i] > 0 && isfinite(mass[i]) ? 1 / sqrt(mass[i]) : 1, &exponent);
         q->unit[i] = ldexp(1, exponent);
-        least = fmin(least, q->unit[i]);
-        most = fmax(most, q->unit[i]);
+        min = fmin(min, q->unit[i]);
+        max = fmax(max, q->unit[i]);
     }
-    q->is_scaled = most > SAME_UNITS * least;
+    q->is_scaled = max > SAME_UNITS * min;
     if (!q->is_scaled) rsd_kkt_reset_units(q);
     return q->is_scaled;
 }
@@ -203,10 +203,10 @@ int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, c
 /* Return max |lam_i| |row i of A|, the largest constraint force. If lam is zero, return max |Psi_i|, or 1. */
 static double compute_force_size(const rsd_kkt *q, const double *lam)
 {
-    double most = 0;
-    for (int r = 0; r < q->n_rows; r++) most = fmax(most, fabs(lam[q->rows[r]]) / rsd_kkt_get_row_scale(q, q->rows[r]));
-    if (!(most > 0) && !q->k->is_explicit) most = rsd_max_norm(q->force, q->n_v);
-    return most > 0 ? most : 1;
+    double max = 0;
+    for (int r = 0; r < q->n_rows; r++) max = fmax(max, fabs(lam[q->rows[r]]) / rsd_kkt_get_row_scale(q, q->rows[r]));
+    if (!(max > 0) && !q->k->is_explicit) max = rsd_max_norm(q->force, q->n_v);
+    return max > 0 ? max : 1;
 }
 
 /* Compute the columns of D = dPsi/dlam in group g by a difference that changes forces by RSD_SQRT_EPS times `force`. */

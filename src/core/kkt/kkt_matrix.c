@@ -60,19 +60,19 @@ static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_alloc
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
     const rsd_sparsity *D = &q->D;
     const int n_v = q->n_v, n = n_v + q->n_l, is_explicit = q->k->is_explicit;
-    const long least = (long)n + q->n_metric + 2L * A->nnz + D->nnz;
-    for (int j = 0; j < n; j++) rsd_entries_add(list, alloc, least, j, j, 0);
+    const long min = (long)n + q->n_metric + 2L * A->nnz + D->nnz;
+    for (int j = 0; j < n; j++) rsd_entries_add(list, alloc, min, j, j, 0);
     for (int j = 0; j < n_v && !is_explicit; j++)
-        for (int e = M->row[j]; e < M->row[j + 1]; e++) rsd_entries_add(list, alloc, least, M->col[e], j, 0);
+        for (int e = M->row[j]; e < M->row[j + 1]; e++) rsd_entries_add(list, alloc, min, M->col[e], j, 0);
     for (int j = 0; j < q->n_l && is_explicit; j++)
-        for (int i = 0; i < n_v; i++) rsd_entries_add(list, alloc, least, i, n_v + j, 0);
+        for (int i = 0; i < n_v; i++) rsd_entries_add(list, alloc, min, i, n_v + j, 0);
     for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, least, n_v + i, A->col[e], 0);
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, min, n_v + i, A->col[e], 0);
     for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, least, A->col[e], n_v + i, 0);
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, min, A->col[e], n_v + i, 0);
     for (int j = 0; j < D->cols; j++)
         for (int e = D->col_start[j]; e < D->col_start[j + 1]; e++)
-            rsd_entries_add(list, alloc, least, D->row[e], n_v + j, 0);
+            rsd_entries_add(list, alloc, min, D->row[e], n_v + j, 0);
 }
 
 /* Make the pattern of K, and find the positions of its parts in K. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
@@ -183,14 +183,14 @@ static void fill_mass_matrix(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
     const rsd_csr *M = &q->k->M;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < q->n_v; i++)
         for (int e = M->row[i]; e < M->row[i + 1]; e++) {
             s->values[s->at_metric[e]] = q->metric[e] * (q->unit[i] * q->unit[M->col[e]]);
-            most = fmax(most, fabs(s->values[s->at_metric[e]]));
+            max = fmax(max, fabs(s->values[s->at_metric[e]]));
         }
     s->w_scale = 1;
-    s->m_scale = most > 0 ? most : 1;
+    s->m_scale = max > 0 ? max : 1;
     for (int e = 0; e < M->nnz; e++) s->values[s->at_metric[e]] /= s->m_scale;
 }
 
@@ -204,15 +204,15 @@ static void fill_unit_matrix(rsd_kkt *q)
 static void fill_explicit_block(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
-    double most = 0;
+    double max = 0;
     for (int r = 0; r < q->n_rows; r++)
         for (int i = 0; i < q->n_v; i++) {
             const long e = (long)q->rows[r] * q->n_v + i;
             s->values[s->at_metric[e]] = q->scale[r] * q->metric[e] / q->unit[i];
-            most = fmax(most, fabs(s->values[s->at_metric[e]]));
+            max = fmax(max, fabs(s->values[s->at_metric[e]]));
         }
     s->m_scale = 1;
-    s->w_scale = most > 0 ? most : 1;
+    s->w_scale = max > 0 ? max : 1;
     for (int r = 0; r < q->n_rows; r++)
         for (int i = 0; i < q->n_v; i++) s->values[s->at_metric[(long)q->rows[r] * q->n_v + i]] /= s->w_scale;
     fill_unit_matrix(q);
@@ -295,14 +295,14 @@ static double compute_max_coefficient(rsd_kkt *q, int i)
 {
     rsd_kkt_matrix *s = &q->matrix;
     const double scale = rsd_kkt_get_row_scale(q, i);
-    double most = 0;
+    double max = 0;
     int n;
     const double *b = rsd_kkt_get_row(q, i, &n);
     memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
     for (int e = 0; e < n; e++) s->x[q->rows_of_A.col[q->rows_of_A.row[i] + e]] = scale * b[e];
     solve_K(q, s->x);
-    for (int r = 0; r < q->n_rows; r++) most = fmax(most, rsd_finite_norm(s->x + q->n_v + q->rows[r], 1));
-    return most;
+    for (int r = 0; r < q->n_rows; r++) max = fmax(max, rsd_finite_norm(s->x + q->n_v + q->rows[r], 1));
+    return max;
 }
 
 int rsd_kkt_compute_margin(rsd_kkt *q, double max_scale, double *margin)
@@ -326,9 +326,9 @@ int rsd_kkt_test_independence(rsd_kkt *q, double tolerance)
     if (q->n_rows > q->n_v) return 0;
     int verdict = factor_gram_matrix(q);
     if (verdict <= 0) return verdict;
-    double least = MIN_SINGULAR_RATIO * tolerance;
+    double min = MIN_SINGULAR_RATIO * tolerance;
     double inverse = rsd_estimate_inverse_norm(q->n_l, solve_with_gram_factors, q, q->matrix.x);
-    return inverse * fmax(MIN_EIGENVALUE, least * least) < 1;
+    return inverse * fmax(MIN_EIGENVALUE, min * min) < 1;
 }
 
 static double compute_norm1(const rsd_kkt_matrix *s)

@@ -21,13 +21,13 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
 {
     const struct {
         const char *what;
-        int value, least;
+        int value, min;
     } counts[] = {{"n_p", m->n_p, 1}, {"n_v", m->n_v, 1}, {"n_z", m->n_z, 0}, {"n_g", m->n_g, 0},
                   {"n_h", m->n_h, 0}, {"n_k", m->n_k, 0}, {"n_u", m->n_u, 0}, {"n_root", m->n_root, 0}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (counts[i].value < counts[i].least)
+        if (counts[i].value < counts[i].min)
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d, must be >= %d", name, counts[i].what, counts[i].value,
-                            counts[i].least);
+                            counts[i].min);
     if (m->n_z >= m->n_v)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_z = %d, must be < n_v = %d, which includes the states", name,
                         m->n_z, m->n_v);

@@ -100,20 +100,20 @@ static int has_motion_turned(const rsd_mechanism *k, const double *p)
 static int choose_increment(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
-    const double most = bound_s_by_step(&k->motion, t);
+    const double max = bound_s_by_step(&k->motion, t);
     if (!k->has_fixed_scales && has_motion_turned(k, p)) {
         memcpy(k->motion.searched, k->motion.rate, (size_t)k->m.n_p * sizeof *p);
         k->of_motion.search.is_done = 0;
     }
     int verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->motion.rate);
     *s = choose_best_s(scale);
-    if (verdict || *s <= most || is_interval_evaluated(scale, t, *s)) return verdict;
+    if (verdict || *s <= max || is_interval_evaluated(scale, t, *s)) return verdict;
     if (!k->has_fixed_scales && scale->at != t) {
         k->of_motion.search.is_done = 0;
         verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->motion.rate);
         *s = choose_best_s(scale);
     }
-    if (!is_interval_evaluated(scale, t, *s)) *s = fmin(*s, most);
+    if (!is_interval_evaluated(scale, t, *s)) *s = fmin(*s, max);
     return verdict;
 }
 

@@ -47,7 +47,7 @@ static double get_option_number(const rsd_option *o, const void *at)
 
 static int is_in_range(const rsd_range *r, double x)
 {
-    return (r->above ? x > r->least : x >= r->least) && (r->below ? x < r->most : x <= r->most);
+    return (r->above ? x > r->min : x >= r->min) && (r->below ? x < r->max : x <= r->max);
 }
 
 int rsd_find_name(const char *const *names, const char *name)

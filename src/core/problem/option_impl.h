@@ -17,9 +17,9 @@ typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTE
 
 /** Valid range of a number. */
 typedef struct rsd_range {
-    const char *text;   /* text of the range in messages, after "must be " */
-    double least, most; /* lower bound and upper bound; NaN is in no range */
-    int above, below;   /* 1: the lower bound is excluded; 1: the upper bound is excluded */
+    const char *text; /* text of the range in messages, after "must be " */
+    double min, max;  /* lower bound and upper bound; NaN is in no range */
+    int above, below; /* 1: the lower bound is excluded; 1: the upper bound is excluded */
 } rsd_range;
 
 /** Ranges of several options. */

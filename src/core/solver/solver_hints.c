@@ -79,15 +79,15 @@ static void hint_h_max(resida_solver *s, const resida_stats *of)
 /* Suggest a larger atol for a component that is large, but also passes zero, where its tolerance is atol. */
 static void hint_tolerance(resida_solver *s, const resida_stats *of)
 {
-    const resida_limit *most = of->limits;
+    const resida_limit *max = of->limits;
     char name[RSD_COMPONENT_NAME];
     for (int i = 1; i < of->n_limits; i++)
-        if (of->limits[i].tight_steps > most->tight_steps) most = &of->limits[i];
-    if (of->n_limits == 0 || MIN_SHARE * most->tight_steps <= of->steps) return;
-    resida_problem_component_name(s->problem, most->component, name, sizeof name);
+        if (of->limits[i].tight_steps > max->tight_steps) max = &of->limits[i];
+    if (of->n_limits == 0 || MIN_SHARE * max->tight_steps <= of->steps) return;
+    resida_problem_component_name(s->problem, max->component, name, sizeof name);
     rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
                     "%s limits %ld of %ld steps near zero, where atol alone is its tolerance: give it a larger atol",
-                    name, most->tight_steps, of->steps);
+                    name, max->tight_steps, of->steps);
 }
 
 void rsd_solver_find_hints(resida_solver *s, const resida_stats *of)

@@ -40,9 +40,9 @@ static double get_G_size(const rsd_mechanism *k)
 /* Return the error of an entry of dg/dp, by rounding or differences, relative to the largest entry of dg/dp. */
 static double get_G_rounding(const rsd_mechanism *k, const double *p)
 {
-    const double least = G_ROUNDINGS * DBL_EPSILON;
-    if (k->m.constraint_matrix || k->m.constraint_velocity) return least;
-    return fmin(fmax(least, G_ERROR_FACTOR * rsd_scales_estimate_error(k, p)), MAX_ERROR);
+    const double min = G_ROUNDINGS * DBL_EPSILON;
+    if (k->m.constraint_matrix || k->m.constraint_velocity) return min;
+    return fmin(fmax(min, G_ERROR_FACTOR * rsd_scales_estimate_error(k, p)), MAX_ERROR);
 }
 
 /* Evaluate g [n_g] at p + d or p - d, for side = 1 or -1. Store d [n_p] in s->dp. */
@@ -96,8 +96,8 @@ static resida_status displace_along_motion(rsd_start *s)
     for (int j = 0; j < k->m.n_v; j++) s->a[j] += s->dq[j];
     rsd_apply_T(k, s->a, s->dp);
     const double p = rsd_finite_norm(s->p, k->m.n_p), far = MOTION_LENGTH * (p > 0 ? fmin(p, 1) : 1);
-    const double most = fmax(rsd_finite_norm(s->dp, k->m.n_p), DBL_MIN);
-    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + far / most * s->dp[j];
+    const double max = fmax(rsd_finite_norm(s->dp, k->m.n_p), DBL_MIN);
+    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + far / max * s->dp[j];
     return RESIDA_OK;
 }
 

@@ -106,7 +106,7 @@ static void append_term(resida_message *why, double c, const char *name, int is_
  * combination of other rows, but g_i is not the same combination of the other components of g. */
 static double compute_contradiction_of_g(rsd_start *s, const double *g)
 {
-    const double most = rsd_finite_norm(g, s->k->m.n_g);
+    const double max = rsd_finite_norm(g, s->k->m.n_g);
     double left = 0;
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
@@ -116,8 +116,8 @@ static double compute_contradiction_of_g(rsd_start *s, const double *g)
             if (s->rank.perm[q] < s->k->m.n_g) off -= c[q] * g[s->rank.perm[q]];
         left = fmax(left, fabs(off));
     }
-    return left > MAX_CONTRADICTION * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most
-                                                                                                                  : 0;
+    return left > MAX_CONTRADICTION * max && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? max
+                                                                                                                 : 0;
 }
 
 /* Describe the redundant rows as "g[4] = g[1] - 0.5 g[2]; ...". off is the result of compute_contradiction_of_g(). */

@@ -239,13 +239,13 @@ static double compute_lam_step_norm(void *self, double a, double b)
 {
     const rsd_start *s = self;
     const rsd_kkt *q = &s->kkt;
-    double most = 0;
+    double max = 0;
     for (int r = 0; r < q->n_rows; r++) {
         const int i = q->rows[r];
         const double change = (a != 0 ? a * s->g_try[i] : 0) + b * s->mu[i];
-        most = isfinite(change) ? fmax(most, fabs(change) / rsd_kkt_get_row_scale(q, i)) : INFINITY;
+        max = isfinite(change) ? fmax(max, fabs(change) / rsd_kkt_get_row_scale(q, i)) : INFINITY;
     }
-    return most;
+    return max;
 }
 
 static int accept_lam(void *self)

@@ -53,8 +53,8 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     x->learns = !x->has_pattern && n >= RSD_START_LEARN_FROM;
     x->has_K = rsd_calloc(a, n, 1);
     int all = x->has_K &&
-              RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,
-                          &x->B_row, &x->B_column, &x->s, &x->sum) &&
+              RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->min_increment,
+                          &x->F_noise, &x->B_row, &x->B_column, &x->s, &x->sum) &&
               RSD_INTS(a, n + 1L, &x->source, &x->list, &x->first_column, &x->mark, &x->place);
     if (all && !x->learns) all = make_pattern(x) >= 0;
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
@@ -82,8 +82,8 @@ static void scale_M(rsd_start_matrix *x)
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
     for (int e = 0; e < x->pattern.nnz; e++) x->row[x->pattern.row[e]] = fmax(x->row[x->pattern.row[e]], fabs(x->M[e]));
     for (int i = 0; i < x->n; i++) {
-        double most = fmax(x->row[i], x->noise[i] / (MAX_ENTRY_ERROR * rsd_start_get_rank_tolerance(x)));
-        x->row[i] = most > 0 ? 1 / most : 0;
+        double max = fmax(x->row[i], x->noise[i] / (MAX_ENTRY_ERROR * rsd_start_get_rank_tolerance(x)));
+        x->row[i] = max > 0 ? 1 / max : 0;
     }
 }
 
@@ -162,11 +162,11 @@ static double compute_step_norm(void *self, double a, double b)
 {
     const iteration *it = self;
     const rsd_dae_start *w = it->w;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < w->B.n; i++)
-        most = fmax(most, fmax(fabs(a * w->dy_next[i] + b * w->dy[i]) / rsd_start_get_size(it->o, i, it->y[i]),
-                               fabs(a * w->dyp_next[i] + b * w->dyp[i]) / rsd_start_get_size(it->o, i, it->yp[i])));
-    return most;
+        max = fmax(max, fmax(fabs(a * w->dy_next[i] + b * w->dy[i]) / rsd_start_get_size(it->o, i, it->y[i]),
+                             fabs(a * w->dyp_next[i] + b * w->dyp[i]) / rsd_start_get_size(it->o, i, it->yp[i])));
+    return max;
 }
 
 static int try_correction(void *self, double lambda)

@@ -35,8 +35,8 @@ typedef struct rsd_start_point {
 /** Return the size of component i of y or yp: |z| of its value z, or the minimum size (at most 1) if that is larger. */
 static inline double rsd_start_get_size(const resida_solver_options *o, int i, double z)
 {
-    const double least = fmin(1, RSD_START_SIZE * rsd_tolerance(o, i, 0));
-    return fmax(fabs(z), least > 0 ? least : 1);
+    const double min = fmin(1, RSD_START_SIZE * rsd_tolerance(o, i, 0));
+    return fmax(fabs(z), min > 0 ? min : 1);
 }
 
 /** Matrix B = (M_r, K N) of a start, with M = dF/dyp and K = dF/dy. */
@@ -54,7 +54,7 @@ typedef struct rsd_start_matrix {
     double *delta, *y, *yp;    /* [n] increments of y or yp; displaced point */
     double *r;                 /* [n] F at the displaced point */
     double *row, *column;      /* [n] row scales of M; work space */
-    double *least;             /* [n] minimum increments of yp */
+    double *min_increment;     /* [n] minimum increments of yp */
     double *F_noise;           /* [n] rounding error of F, caused by rounding of y and yp */
     double *noise;             /* [n] maximum rounding error of the entries in each row of M */
     const rsd_start_point *at; /* point of the current rsd_start_matrix_find() */

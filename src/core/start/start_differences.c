@@ -104,7 +104,7 @@ typedef struct columns {
  * hides an entry, or may hide it because the increment is less than that of a component of size 1. */
 static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
-    double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
+    double *values = is_yp ? x->M : x->K, max = 0, rounding = 0;
     int is_hidden = 0;
     for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
         const int i = x->pattern.row[e];
@@ -112,14 +112,14 @@ static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int
         double error = estimate_rounding(x, at, i, values[e], x->delta[c]);
         rounding = fmax(rounding, error);
         if (fabs(values[e]) > error)
-            most = fmax(most, fabs(values[e]));
+            max = fmax(max, fabs(values[e]));
         else
             is_hidden |= values[e] != 0 || 2 * fabs(x->delta[c]) < Y_INCREMENT;
     }
-    if (most == 0 && (is_yp || !has_derivative(x, c)))
+    if (max == 0 && (is_yp || !has_derivative(x, c)))
         return fmax(fmax(LARGE_INCREMENT / fabs(x->delta[c]), rounding / (MAX_COLUMN_ERROR * UNIT_ENTRY)), 1);
     if (!is_yp) return is_hidden ? RSD_FARTHER * fmax(1, Y_INCREMENT / fabs(x->delta[c])) : 1;
-    return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
+    return fmax(rounding / (MAX_COLUMN_ERROR * max), 1);
 }
 
 /* Compute column c of M or K again from F in x->r, with the increment `larger`. If `larger` is 0, the entries are kept.
@@ -140,7 +140,7 @@ static void refine_column(rsd_start_matrix *x, const rsd_start_point *at, int is
         if (is_yp) x->noise[i] = fmax(x->noise[i], agrees ? rounding : first_rounding);
         all_agree &= agrees;
     }
-    if (all_agree) x->least[c] = fabs(larger);
+    if (all_agree) x->min_increment[c] = fabs(larger);
 }
 
 /* Compute columns with large rounding errors again, with increments larger[c] times as large. If F cannot be evaluated
@@ -170,7 +170,7 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, in
         if (!is_yp)
             displace_component(x, 0, *c, Y_INCREMENT * rsd_start_get_size(at->o, *c, at->y[*c]));
         else if (has_derivative(x, *c))
-            displace_component(x, 1, *c, fmax(YP_INCREMENT * fabs(at->yp[*c]), x->least[*c]));
+            displace_component(x, 1, *c, fmax(YP_INCREMENT * fabs(at->yp[*c]), x->min_increment[*c]));
     int verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end; c++) {
         *(is_yp ? &x->yp[*c] : &x->y[*c]) = is_yp ? at->yp[*c] : at->y[*c];
@@ -264,7 +264,7 @@ int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
 
 void rsd_start_matrix_reset_increments(rsd_start_matrix *x)
 {
-    for (int c = 0; c < x->n; c++) x->least[c] = MIN_RATE_INCREMENT;
+    for (int c = 0; c < x->n; c++) x->min_increment[c] = MIN_RATE_INCREMENT;
 }
 
 int rsd_start_confirm_regular(rsd_start_matrix *x, const double *unit, int *agrees)
@@ -272,11 +272,11 @@ int rsd_start_confirm_regular(rsd_start_matrix *x, const double *unit, int *agre
     const rsd_start_point *at = x->at;
     const size_t bytes = (size_t)x->n * sizeof *x->y;
     const double *change = x->column;
-    double most = 0, off = 0, sum = 0;
+    double max = 0, off = 0, sum = 0;
     for (int i = 0; i < x->n; i++)
-        most = fmax(most, fmax(fabs(x->y[i]) / rsd_start_get_size(at->o, i, at->y[i]),
-                               fabs(x->yp[i]) / rsd_start_get_size(at->o, i, at->yp[i])));
-    const double part = CONFIRM_INCREMENT / most;
+        max = fmax(max, fmax(fabs(x->y[i]) / rsd_start_get_size(at->o, i, at->y[i]),
+                             fabs(x->yp[i]) / rsd_start_get_size(at->o, i, at->yp[i])));
+    const double part = CONFIRM_INCREMENT / max;
     for (int i = 0; i < x->n; i++) {
         x->y[i] = at->y[i] + part * x->y[i];
         x->yp[i] = at->yp[i] + part * x->yp[i];

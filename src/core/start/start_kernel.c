@@ -230,11 +230,11 @@ static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
     for (int i = 0; i < rank->n_redundant && !status; i++) {
         const double *c = rsd_rank_compute_combination(rank, i);
         const long from = x->N.n;
-        double most = 1;
-        for (int r = 0; r < rank->rank; r++) most = fmax(most, fabs(c[r]));
-        append_entry(x, &x->N, b->columns[rank->redundant[i]], x->n_columns, 1 / most);
+        double max = 1;
+        for (int r = 0; r < rank->rank; r++) max = fmax(max, fabs(c[r]));
+        append_entry(x, &x->N, b->columns[rank->redundant[i]], x->n_columns, 1 / max);
         for (int r = 0; r < rank->rank; r++)
-            if (c[r] != 0) append_entry(x, &x->N, b->columns[rank->perm[r]], x->n_columns, -c[r] / most);
+            if (c[r] != 0) append_entry(x, &x->N, b->columns[rank->perm[r]], x->n_columns, -c[r] / max);
         status = add_kernel_column(x, from);
     }
     return status;
@@ -274,10 +274,9 @@ static double equilibrate_B(rsd_start_matrix *x)
     for (int e = 0; e < q->nnz; e++) x->B_row[q->row[e]] = fmax(x->B_row[q->row[e]], fabs(B[e]));
     for (int i = 0; i < x->n; i++) x->B_row[i] = x->B_row[i] > 0 ? 1 / x->B_row[i] : 0;
     for (int c = 0; c < x->n; c++) {
-        double most = 0, sum = 0;
-        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-            most = fmax(most, fabs(B[e] *= x->B_row[q->row[e]]));
-        x->B_column[c] = most > 0 ? 1 / most : 0;
+        double max = 0, sum = 0;
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) max = fmax(max, fabs(B[e] *= x->B_row[q->row[e]]));
+        x->B_column[c] = max > 0 ? 1 / max : 0;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) sum += fabs(B[e] *= x->B_column[c]);
         norm = fmax(norm, sum);
     }
@@ -288,14 +287,14 @@ static double equilibrate_B(rsd_start_matrix *x)
 static int find_worst_component(const rsd_start_matrix *x)
 {
     int column = 0, worst = 0;
-    double most = 0;
+    double max = 0;
     for (int c = 1; c < x->n; c++)
         if (fabs(x->s[c]) > fabs(x->s[column])) column = c;
     if (x->source[column] != KERNEL) return x->source[column];
     for (long i = 0; i < x->N.n; i++)
-        if (x->N.column[i] == column && fabs(x->N.value[i]) > most) {
+        if (x->N.column[i] == column && fabs(x->N.value[i]) > max) {
             worst = x->N.row[i];
-            most = fabs(x->N.value[i]);
+            max = fabs(x->N.value[i]);
         }
     return worst;
 }

@@ -146,7 +146,7 @@ static int count_redundant(rsd_start *s)
     rsd_clear_null_rows(s->k, s->rank.Q);
     const double size = rsd_max_norm(s->rank.Q, (long)s->k->n_l * s->k->m.n_v);
     const double accuracy = rsd_start_accuracy(s->o) > 0 ? 1 : 0;
-    for (int i = 0; i < s->k->n_l; i++) s->rank.least[i] = size * fmax(s->faint[i], accuracy);
+    for (int i = 0; i < s->k->n_l; i++) s->rank.min_scale[i] = size * fmax(s->faint[i], accuracy);
     rsd_rank_compute_rank(&s->rank, s->rank.Q, s->o->rank_tolerance);
     find_min_row(s, size);
     remove_open_rows(&s->rank, s->k->open);

@@ -19,11 +19,11 @@ enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* maxima: names 
 int rsd_find_max_component(int n, const double *x, const double *w)
 {
     int at = 0;
-    double most = -1;
+    double max = -1;
     for (int i = 0; i < n; i++) {
         double part = fabs(x[i] * w[i]);
         if (!isfinite(part)) return i;
-        if (part > most) most = part, at = i;
+        if (part > max) max = part, at = i;
     }
     return at;
 }
@@ -50,17 +50,17 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     int is_named[RSD_BLAMED] = {0};
     text[0] = 0;
     for (int k = 0; k < N_NAMES; k++) {
-        int most = 0, first = 0;
+        int max = 0, first = 0;
         char name[NAME_SIZE];
         for (int i = 0; i < all; i++) {
             int same = 0;
             for (int j = 0; j < all; j++) same += b->component[j] == b->component[i];
-            if (!is_named[i] && same > most) most = same, first = i;
+            if (!is_named[i] && same > max) max = same, first = i;
         }
-        if (most == 0) return;
+        if (max == 0) return;
         for (int j = 0; j < all; j++) is_named[j] |= b->component[j] == b->component[first];
         rsd_format_component(q, b->component[first], name, sizeof name);
-        rsd_append(text, RSD_BLAME_TEXT, "%s%s (%d of %d)", k ? ", " : "", name, most, all);
+        rsd_append(text, RSD_BLAME_TEXT, "%s%s (%d of %d)", k ? ", " : "", name, max, all);
     }
 }
 

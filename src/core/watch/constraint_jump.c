@@ -184,8 +184,8 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
     if (!k || k->m.n_g == 0 || is_early || to - x->t <= get_time_rounding(t)) return 0;
     const int found = find_jumping_row(g->problem, o, x->t, to, y, &varies, cause);
     if (found == 1) return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
-    const int most = varies ? CHECK_STEPS_MOVING : CHECK_STEPS;
-    *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};
+    const int max = varies ? CHECK_STEPS_MOVING : CHECK_STEPS;
+    *x = (rsd_watched){.t = to, .wait = x->wait < max ? x->wait + 1 : max};
     if (found < 0) return rsd_guard_judge(g, to, found, NULL, 0);
     rsd_fault_clear(&g->problem->calls->fault);
     return 0;

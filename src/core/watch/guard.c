@@ -196,10 +196,9 @@ int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const
 
 static double compute_max_motion(const rsd_guard *g, const double *y, int begin, int n)
 {
-    double most = 0;
-    for (int i = begin; i < begin + n; i++)
-        most = fmax(most, fabs(y[i] - g->y_first[i]) / rsd_tolerance(g->o, i, y[i]));
-    return most;
+    double max = 0;
+    for (int i = begin; i < begin + n; i++) max = fmax(max, fabs(y[i] - g->y_first[i]) / rsd_tolerance(g->o, i, y[i]));
+    return max;
 }
 
 void rsd_guard_update_motion(rsd_guard *g, const double *y)

@@ -22,11 +22,11 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
 
 void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights)
 {
-    double most = -1;
+    double max = -1;
     l->solved = -1;
     for (int i = 0; i < l->n; i++) {
         const double part = fabs(e[i] * weights[i]);
-        if (l->tested[i] > 0 && part > most) most = part, l->solved = i;
+        if (l->tested[i] > 0 && part > max) max = part, l->solved = i;
         if (l->min_weight[i] == 0 || weights[i] < l->min_weight[i]) l->min_weight[i] = weights[i];
         if (weights[i] > TIGHT_RATIO * l->min_weight[i]) continue;
         l->of[i].tight_steps += (long)l->open[i];

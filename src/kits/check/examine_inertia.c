@@ -48,27 +48,26 @@ static void warn_of_negative_inertia(const rsd_kkt *q, double t, int i, double l
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
 {
     const int n = q->k->is_explicit ? q->n_l : q->k->n_w;
-    double least = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ZERO_MASS * rsd_max_norm(q->psi, q->n_v), most = 0;
+    double min = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ZERO_MASS * rsd_max_norm(q->psi, q->n_v), max = 0;
     if (q->n_l == 0 || q->is_scaled) return 1;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(get_inertia_entry(q, i, i)));
-    least = fmax(least, ZERO_MASS * most);
+    for (int i = 0; i < n; i++) max = fmax(max, fabs(get_inertia_entry(q, i, i)));
+    min = fmax(min, ZERO_MASS * max);
     for (int i = 0; i < n; i++)
-        if (get_inertia_entry(q, i, i) < -least)
-            warn_of_negative_inertia(q, t, i, get_inertia_entry(q, i, i), warnings);
-    if (q->is_large || most == 0) return 1;
+        if (get_inertia_entry(q, i, i) < -min) warn_of_negative_inertia(q, t, i, get_inertia_entry(q, i, i), warnings);
+    if (q->is_large || max == 0) return 1;
     rsd_owner owner;
     const resida_allocator own = rsd_get_owned_allocator(&owner, &q->k->alloc), *a = &own;
     double *X, *unit;
     int *perm;
     const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);
-    for (int i = 0; i < n && all; i++) unit[i] = 1 / sqrt(fmax(get_inertia_entry(q, i, i), least));
+    for (int i = 0; i < n && all; i++) unit[i] = 1 / sqrt(fmax(get_inertia_entry(q, i, i), min));
     for (int j = 0; j < n && all; j++)
         for (int i = 0; i < n; i++) X[(long)j * n + i] = get_inertia_entry(q, i, j) * unit[i] * unit[j];
     const int rank = all ? rsd_factor_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm) : 0;
     for (int k = rank; k < n && rank > 0; k++) {
         const int i = perm[k];
         const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
-        if (left < -NEGATIVE_TOLERANCE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
+        if (left < -NEGATIVE_TOLERANCE && in_units < -min) warn_of_negative_inertia(q, t, i, in_units, warnings);
     }
     rsd_owner_free(&owner);
     return all;

@@ -112,12 +112,12 @@ static int is_equation_violated(const hamel *h, double along_v, double along_w)
     double sign = k->is_explicit ? -1 : 1, force = -sign * rsd_dot(h->y, h->even, n);
     const double *momentum = k->is_explicit ? h->x : h->Nx;
     double rest = sign * (-along_v + along_w / 2) + rsd_dot(momentum, h->b, n), size = fabs(along_v) + fabs(along_w);
-    double least = 0;
+    double min = 0;
     for (int i = 0; i < n; i++) {
         size += fabs(momentum[i] * h->b[i]) + fabs(h->y[i] * h->even[i]);
-        least += MIN_TERMS * (fabs(momentum[i] * h->w[i]) + fabs(h->y[i] * h->zero_force[i]));
+        min += MIN_TERMS * (fabs(momentum[i] * h->w[i]) + fabs(h->y[i] * h->zero_force[i]));
     }
-    return size > least && fabs(force - rest) > HAMEL_AGREES * size;
+    return size > min && fabs(force - rest) > HAMEL_AGREES * size;
 }
 
 /** Return 1 if the even part of the force is quadratic in the velocity. */
@@ -150,15 +150,15 @@ static int choose_velocities(const hamel *h)
 {
     const rsd_mechanism *k = h->e->k;
     const int n = k->n_w;
-    double most = 0, fastest = 0;
+    double max = 0, fastest = 0;
     int verdict = multiply_by_inertia(h, h->e->p, h->x, h->Nx);
     for (int i = 0; i < n; i++) {
         const double seen = fabs(h->Nx[i] / h->x[i]);
         h->v[i] = !k->is_explicit ? seen : seen > 0 ? 1 / seen : 0;
-        most = fmax(most, h->v[i]);
+        max = fmax(max, h->v[i]);
     }
-    for (int i = 0; i < n && !verdict && most > 0; i++) {
-        const double mass = fmax(h->v[i], MIN_MASS * most), times = cbrt(k->is_explicit ? mass * mass : 1 / mass);
+    for (int i = 0; i < n && !verdict && max > 0; i++) {
+        const double mass = fmax(h->v[i], MIN_MASS * max), times = cbrt(k->is_explicit ? mass * mass : 1 / mass);
         h->x[i] *= times;
         h->y[i] *= times;
     }

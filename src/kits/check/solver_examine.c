@@ -52,12 +52,12 @@ static resida_status get_examination_status(resida_solver *s, double t, int verd
 static void warn_of_moved_start(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
 {
     char name[RSD_COMPONENT_NAME];
-    double most = 0;
+    double max = 0;
     int worst = -1;
     for (int i = 0; i < n; i++) {
         const double part = fabs(s->y_new[offset + i] - x0[i]) / rsd_tolerance(&s->o, offset + i, x0[i]);
         const int rank = worst < 0 ? 1 : (x0[i] != 0) - (x0[worst] != 0);
-        if (part > another_state && (rank > 0 || (rank == 0 && part > most))) most = part, worst = i;
+        if (part > another_state && (rank > 0 || (rank == 0 && part > max))) max = part, worst = i;
     }
     if (worst < 0) return;
     resida_problem_component_name(s->problem, offset + worst, name, sizeof name);
@@ -121,7 +121,7 @@ static int find_wrong_kind(resida_solver *s, double t, int *i)
 static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *warnings, int *wrong)
 {
     const int n = s->problem->layout.n;
-    double *F = s->points, *F_moved = F + n, *y = F_moved + n, *yp = y + n, most = MAX_RESIDUAL_RATIO;
+    double *F = s->points, *F_moved = F + n, *y = F_moved + n, *yp = y + n, max = MAX_RESIDUAL_RATIO;
     int worst = -1;
     *wrong = n;
     int verdict = eval_with_other_rates(s, t, 0, n, yp, F);
@@ -135,7 +135,7 @@ static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *w
     for (int i = 0; i < n; i++) {
         const double off = fabs(F[i]), rounding = F_ROUNDING * (off + fabs(F_moved[i]));
         const double ratio = off / fmax(fabs(F_moved[i] - F[i]), rounding);
-        if (off > 0 && ratio > most) most = ratio, worst = i;
+        if (off > 0 && ratio > max) max = ratio, worst = i;
     }
     if (worst < 0) return 0;
     const double off = F[worst];
@@ -143,7 +143,7 @@ static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *w
     rsd_add_warning(warnings, RSD_CLAIM_POSITION,
                     "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change due to "
                     "the tolerances of y and a thousandth of yp: correct them, or omit yp0",
-                    worst, off, t, most);
+                    worst, off, t, max);
     return 0;
 }
 
@@ -265,12 +265,12 @@ resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, cons
     const resida_message why = s->message;
     const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
     rsd_warnings found = {.n = 0};
-    double most = 1;
+    double max = 1;
     int worst = -1, moved = 0;
     if (status < 0 && status != RESIDA_ERR_INCONSISTENT) return status;
     for (size_t i = 0; i < n && status >= 0; i++) {
         const double part = fabs(s->y_new[i] - y0[i]) / rsd_tolerance(&s->o, (int)i, y0[i]);
-        if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > most) most = part, worst = (int)i;
+        if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > max) max = part, worst = (int)i;
         moved |= s->problem->kinds[i] != RESIDA_DIFFERENTIAL && part > 1;
     }
     if (status >= 0 && worst < 0) return moved && s->starts == 0 ? check_kinds(s, t) : RESIDA_OK;

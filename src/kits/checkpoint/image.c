@@ -23,7 +23,7 @@ typedef struct head {
     uint64_t long_size;     /* sizeof(long) */
 } head;
 
-static const size_t least = sizeof(head) + sizeof(uint64_t); /* minimum size of a checkpoint: head and hash */
+static const size_t min = sizeof(head) + sizeof(uint64_t); /* minimum size of a checkpoint: head and hash */
 
 static uint64_t get_number_bits(void)
 {
@@ -119,7 +119,7 @@ static resida_status check_head(const unsigned char *bytes, size_t size, resida_
         BYTE_ORDER << 24 | (BYTE_ORDER & 0xff00) << 8 | (BYTE_ORDER >> 8 & 0xff00) | BYTE_ORDER >> 24;
     if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
         return report_invalid(why, "not a checkpoint of resida");
-    if (size < least) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated after %zu bytes", size);
+    if (size < min) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated after %zu bytes", size);
     memcpy(&h, bytes, sizeof h);
     if (h.order == turned)
         return report_invalid(why, "the checkpoint was written on a machine with another byte order");

@@ -195,7 +195,7 @@ static resida_status compute_forces(decision *d, rsd_start *s)
                              .q = x->q,
                              .mu = has_friction ? x->z : NULL,
                              .slides = d->state,
-                             .rounding = x->least,
+                             .rounding = x->rounding,
                              .force = d->force,
                              .result = d->state,
                              .follows = d->follows};
@@ -225,10 +225,10 @@ static resida_status solve_collected(decision *d, rsd_start *s)
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start continues with Psi */
     RSD_TRY(check_prescribed_motion(d, s));
     rsd_impact_scale_matrix(x);
-    x->least = 0;
+    x->rounding = 0;
     for (int k = 0; k < x->n; k++) {
         x->q[k] = x->size[k] * d->q[k];
-        x->least = fmax(x->least, FORCE_ROUNDING * x->size[k] * d->size[k]);
+        x->rounding = fmax(x->rounding, FORCE_ROUNDING * x->size[k] * d->size[k]);
     }
     return compute_forces(d, s);
 }

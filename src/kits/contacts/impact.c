@@ -143,7 +143,7 @@ static void scale_problem(rsd_impact *x)
         fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
     }
     rsd_impact_scale_matrix(x);
-    x->least = SPEED_ROUNDING * fastest;
+    x->rounding = SPEED_ROUNDING * fastest;
 }
 
 /* Report a contact that closes although the joints prescribe its motion. */
@@ -191,7 +191,7 @@ static resida_status solve_phase(rsd_impact *x, const resida_allocator *a, const
                              .q = x->q,
                              .mu = friction ? x->z : NULL,
                              .base = base,
-                             .rounding = x->least,
+                             .rounding = x->rounding,
                              .force = x->w};
     if (rsd_complementarity_solve(&f, a, &found) < 0)
         return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
@@ -206,14 +206,14 @@ static resida_status solve_phase(rsd_impact *x, const resida_allocator *a, const
 /* Compute the impulses by Newton's law, or by compression and expansion of Poisson's law. */
 static resida_status compute_impulses(rsd_impact *x, const resida_allocator *a)
 {
-    double *base = x->w_before, most = 0;
+    double *base = x->w_before, max = 0;
     scale_problem(x);
     RSD_TRY(check_prescribed_motion(x));
     for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
     RSD_TRY(solve_phase(x, a, NULL));
     for (int i = 0; i < x->c->n && x->c->law == RESIDA_IMPACT_POISSON; i++)
-        most = fmax(most, base[i] = x->c->restitution[i] * x->P[i]);
-    if (most > 0) RSD_TRY(solve_phase(x, a, base));
+        max = fmax(max, base[i] = x->c->restitution[i] * x->P[i]);
+    if (max > 0) RSD_TRY(solve_phase(x, a, base));
     for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
     return RESIDA_OK;
 }

@@ -20,7 +20,7 @@ typedef struct rsd_impact {
     double *size;     /* [n] 1/sqrt(D_ii); 0: joints prescribe the motion of the contact */
     double *w_before; /* [n] speeds of the gaps before the impact */
     double *q, *P;    /* [n] vector q and [n] impulses P of the scaled problem */
-    double least;     /* rounding error of q */
+    double rounding;  /* rounding error of q */
     double *w, *z;    /* [n] work space */
     double *v;        /* [n_v] velocities after the impact */
 } rsd_impact;

@@ -51,7 +51,7 @@ static resida_status find_wrong_contact(rsd_equilibrium *eq, double *w, int *wro
     const resida_layout *l = &eq->problem->layout;
     const rsd_csr *gp = &eq->problem->mechanism->gp;
     const double *values = eq->problem->mechanism->gp_values;
-    double force = 0, most = CONTACT_TOLERANCE;
+    double force = 0, max = CONTACT_TOLERANCE;
     *wrong = -1;
     const int verdict = rsd_eval_constraint(eq->problem->mechanism, eq->t, eq->y + l->p, eq->F_trial);
     if (rsd_guard_judge(&eq->solver->guard, eq->t, verdict, eq->F_trial, l->n_g))
@@ -63,7 +63,7 @@ static resida_status find_wrong_contact(rsd_equilibrium *eq, double *w, int *wro
         for (int e = gp->row[held->row[i]]; e < gp->row[held->row[i] + 1] && !is_closed(eq, i); e++)
             size = fmax(size, fabs(values[e]) * rsd_equilibrium_full_size(eq, l->p + gp->col[e]));
         const double part = -w[i] / size;
-        if (part > most) most = part, *wrong = i;
+        if (part > max) max = part, *wrong = i;
     }
     return RESIDA_OK;
 }
@@ -103,8 +103,8 @@ static double find_stiffness(const rsd_equilibrium *eq, const double *D)
     const int n = eq->problem->contacts.given.n;
     double stiffness = 0, compliance = 0;
     for (int i = 0; i < n; i++) {
-        double *most = is_closed(eq, i) ? &stiffness : &compliance;
-        *most = fmax(*most, fabs(D[(long)i * n + i]));
+        double *max = is_closed(eq, i) ? &stiffness : &compliance;
+        *max = fmax(*max, fabs(D[(long)i * n + i]));
     }
     return stiffness > 0 ? stiffness : compliance > 0 ? 1 / compliance : 1;
 }

@@ -118,12 +118,11 @@ static void set_min_sizes(rsd_equilibrium *eq)
     if (!k) return;
     rsd_scales_allow_search(eq->problem->mechanism);
     const double size = rsd_csr_compute_weighted_norm(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
-    double *least = eq->min_size + eq->problem->layout.p;
+    double *min = eq->min_size + eq->problem->layout.p;
     for (int i = 0; i < k->m.n_g && size > MIN_LENGTH; i++) {
-        const double most = rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
+        const double max = rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
-            if (k->gp_values[e] != 0)
-                least[k->gp.col[e]] = fmin(least[k->gp.col[e]], size * most / fabs(k->gp_values[e]));
+            if (k->gp_values[e] != 0) min[k->gp.col[e]] = fmin(min[k->gp.col[e]], size * max / fabs(k->gp_values[e]));
     }
 }
 
@@ -197,9 +196,9 @@ static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
     return evaluate_jacobian(eq, 0, J);
 }
 
-/* Set *is_rounding to 1 if the entries of unknown j are rounding errors: a longer increment reduces them. `most` is the
+/* Set *is_rounding to 1 if the entries of unknown j are rounding errors: a longer increment reduces them. `max` is the
  * largest scaled one. Overwrites the trial point and r. @return as rsd_guard_eval_part() */
-static int check_column(rsd_equilibrium *eq, int j, double most, int *is_rounding)
+static int check_column(rsd_equilibrium *eq, int j, double max, int *is_rounding)
 {
     const int c = eq->column_of[j];
     const double increment = LONG_INCREMENT * rsd_equilibrium_size(eq, c);
@@ -216,7 +215,7 @@ static int check_column(rsd_equilibrium *eq, int j, double most, int *is_roundin
             eq->r[i] = F;
         }
     }
-    *is_rounding = largest / (2 * increment) <= SAME_ENTRY * most;
+    *is_rounding = largest / (2 * increment) <= SAME_ENTRY * max;
     return 0;
 }
 
@@ -279,11 +278,11 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
     for (int i = 0; i < eq->n_r; i++) {
-        const double least =
+        const double min =
             eq->min_weight[rsd_equilibrium_get_kind(eq, i)]; /* sqrt(eps) of the largest weight of the kind */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
-            !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
-              fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))
+            !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * min &&
+              fabs(eq->weight[i] - min) <= RSD_SQRT_EPS * min))
             return 0;
     }
     return 1;

@@ -66,13 +66,13 @@ static int accept_trial(rsd_equilibrium *eq)
 static double compute_correction_size(const rsd_equilibrium *eq, double min_size)
 {
     const resida_layout *l = &eq->problem->layout;
-    double most = 0;
+    double max = 0;
     for (int j = 0; j < eq->n_x; j++) {
         const int c = eq->column_of[j], is_lam = l->lam >= 0 && c >= l->lam;
         if (!isfinite(eq->dx[j])) return INFINITY;
-        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / fmax(min_size, rsd_equilibrium_full_size(eq, c)));
+        if (!is_lam) max = fmax(max, fabs(eq->dx[j]) / fmax(min_size, rsd_equilibrium_full_size(eq, c)));
     }
-    return most;
+    return max;
 }
 
 static int call_monitor(rsd_equilibrium *eq, double residual)
@@ -119,8 +119,8 @@ static int find_limited_correction(void *self, double *max_lambda)
     eq->is_small = eq->step <= SMALL_STEP;
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
     const resida_layout *l = &eq->problem->layout;
-    const double most = eq->problem->mechanism && l->lam < 0 ? rsd_max_norm(eq->y + l->p, l->n_p) : 0;
-    const double step = compute_correction_size(eq, most);
+    const double max = eq->problem->mechanism && l->lam < 0 ? rsd_max_norm(eq->y + l->p, l->n_p) : 0;
+    const double step = compute_correction_size(eq, max);
     if (step > eq->options->max_step) *max_lambda = eq->options->max_step / step;
     return RSD_HAS_CORRECTION;
 }
@@ -262,12 +262,12 @@ static resida_status take_step_on_path(rsd_equilibrium *eq, double *z, double at
 static resida_status follow_path(rsd_equilibrium *eq, double *saved, double first)
 {
     const int share = eq->report->iterations + (int)(PATH_SHARE * eq->options->max_iterations);
-    const int most = share < eq->options->max_iterations ? share : eq->options->max_iterations;
+    const int max = share < eq->options->max_iterations ? share : eq->options->max_iterations;
     double *z = eq->dx_ds, part = INFINITY, at = 0, slope = 0;
     int n = 0;
     set_load_factor(eq, 0);
     resida_status status = compute_path_derivative(eq, z);
-    while (status == RESIDA_OK && eq->report->iterations < most) {
+    while (status == RESIDA_OK && eq->report->iterations < max) {
         const double length = sqrt(1 + compute_inner_product(eq, z, z)),
                      ahead = slope + compute_inner_product(eq, z, eq->tangent);
         if (!isfinite(length)) return RESIDA_ERR_NEWTON; /* r(x0) is not in the range of the matrix */

@@ -11,10 +11,10 @@
  * success, or 0 if dy is zero or not finite. */
 static int add_limited_step(double *y_trial, const double *dy, int n)
 {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(dy[i]) / fmax(fabs(y_trial[i]), 1));
-    if (!(most > 0) || !isfinite(most)) return 0;
-    for (int i = 0; i < n; i++) y_trial[i] += RELAXATION_STEP / most * dy[i];
+    double max = 0;
+    for (int i = 0; i < n; i++) max = fmax(max, fabs(dy[i]) / fmax(fabs(y_trial[i]), 1));
+    if (!(max > 0) || !isfinite(max)) return 0;
+    for (int i = 0; i < n; i++) y_trial[i] += RELAXATION_STEP / max * dy[i];
     return 1;
 }
 

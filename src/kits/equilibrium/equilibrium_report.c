@@ -32,30 +32,30 @@ void rsd_equilibrium_report_worst(rsd_equilibrium *eq)
     out->text[0] = 0;
     for (int k = 0; k < WORST_NAMED && k < eq->n_r; k++) {
         int worst = -1;
-        double most = 0;
+        double max = 0;
         for (int i = 0; i < eq->n_r; i++) {
             const double part = fabs(eq->r[i]) / eq->weight[i];
-            if (part < below && part > most) most = part, worst = i;
+            if (part < below && part > max) max = part, worst = i;
         }
         if (worst < 0) return;
         format_component_name(eq, eq->row_of[worst], 1, name, sizeof name);
         rsd_message_append(out, "%s%s %.4g", k > 0 ? ", " : "", name, eq->r[worst]);
-        below = most;
+        below = max;
     }
 }
 
 /* Set is_free [n_x] to 1 for the unknowns in the null vector of column k, from the factor R in A_work. */
 static void mark_free_unknowns(const rsd_equilibrium *eq, int rank, int k, int *is_free)
 {
-    double *d = eq->d, *x = eq->dx, *c = eq->work, most = 0;
+    double *d = eq->d, *x = eq->dx, *c = eq->work, max = 0;
     memset(d, 0, (size_t)eq->n_d * sizeof *d);
     memcpy(c, eq->A_work + (long)k * eq->n_r, (size_t)rank * sizeof *c);
     rsd_solve_upper(rank, eq->A_work, eq->n_r, c);
     for (int q = 0; q < rank; q++) d[eq->perm[q]] = -c[q];
     d[eq->perm[k]] = 1;
     rsd_equilibrium_unscale(eq, d, x);
-    for (int j = 0; j < eq->n_x; j++) most = fmax(most, fabs(x[j]) / eq->size[j]);
-    for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > MIN_NULL_ENTRY * most;
+    for (int j = 0; j < eq->n_x; j++) max = fmax(max, fabs(x[j]) / eq->size[j]);
+    for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > MIN_NULL_ENTRY * max;
 }
 
 static void report_free_unknowns(const rsd_equilibrium *eq, const int *is_free)

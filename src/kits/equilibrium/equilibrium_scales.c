@@ -22,25 +22,25 @@ int rsd_equilibrium_is_multiplier(const rsd_equilibrium *eq, int column)
 void rsd_equilibrium_find_column_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const double rounding = rsd_equilibrium_get_error(eq);
-    double *terms = eq->dx, *row = eq->weight, *column = eq->column_scale, *most[] = {eq->r, eq->d}, largest = 0;
+    double *terms = eq->dx, *row = eq->weight, *column = eq->column_scale, *max[] = {eq->r, eq->d}, largest = 0;
     memset(terms, 0, (size_t)eq->n * sizeof *terms);
     for (int j = 0; j < eq->n; j++)
         for (int e = J->start[j]; e < J->start[j + 1]; e++)
             terms[J->row[e]] = fmax(terms[J->row[e]], fabs(J->values[e] * eq->y[j]));
     for (int i = 0; i < eq->n; i++) row[i] = column[i] = 1;
     for (int k = 0; k < RUIZ_SWEEPS; k++) {
-        for (int i = 0; i < eq->n; i++) most[0][i] = most[1][i] = 0;
+        for (int i = 0; i < eq->n; i++) max[0][i] = max[1][i] = 0;
         for (int j = 0; j < eq->n; j++)
             for (int e = J->start[j]; e < J->start[j + 1]; e++) {
                 const int i = J->row[e];
                 const double entry = fabs(J->values[e]);
                 if (entry * fmax(fabs(eq->y[j]), 1) <= rounding * terms[i]) continue;
-                most[0][i] = fmax(most[0][i], entry * column[j] / row[i]);
-                most[1][j] = fmax(most[1][j], entry * column[j] / row[i]);
+                max[0][i] = fmax(max[0][i], entry * column[j] / row[i]);
+                max[1][j] = fmax(max[1][j], entry * column[j] / row[i]);
             }
         for (int i = 0; i < eq->n; i++) {
-            if (most[0][i] > 0) row[i] *= sqrt(most[0][i]);
-            if (most[1][i] > 0) column[i] /= sqrt(most[1][i]);
+            if (max[0][i] > 0) row[i] *= sqrt(max[0][i]);
+            if (max[1][i] > 0) column[i] /= sqrt(max[1][i]);
         }
     }
     for (int j = 0; j < eq->n; j++) largest = fmax(largest, fabs(eq->y[j]) / column[j]);
@@ -80,7 +80,7 @@ int rsd_equilibrium_get_kind(const rsd_equilibrium *eq, int i)
  * current positions. Set `terms` of other equations to their weight. */
 static void set_weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    double most[3] = {0, 0, 0};
+    double max[3] = {0, 0, 0};
     memset(eq->weight, 0, (size_t)eq->n_r * sizeof *eq->weight);
     memset(eq->terms, 0, (size_t)eq->n_r * sizeof *eq->terms);
     for (int j = 0; j < eq->n_x; j++) {
@@ -95,24 +95,24 @@ static void set_weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_ma
         }
     }
     for (int i = 0; i < eq->n_r; i++)
-        most[rsd_equilibrium_get_kind(eq, i)] = fmax(most[rsd_equilibrium_get_kind(eq, i)], eq->weight[i]);
-    for (int k = 0; k < 3; k++) eq->min_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
+        max[rsd_equilibrium_get_kind(eq, i)] = fmax(max[rsd_equilibrium_get_kind(eq, i)], eq->weight[i]);
+    for (int k = 0; k < 3; k++) eq->min_weight[k] = fmax(RSD_SQRT_EPS * max[k], DBL_MIN);
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->min_weight[rsd_equilibrium_get_kind(eq, i)];
-        eq->weight[i] = fmax(eq->weight[i], least);
+        const double min = eq->min_weight[rsd_equilibrium_get_kind(eq, i)];
+        eq->weight[i] = fmax(eq->weight[i], min);
         eq->terms[i] =
-            rsd_equilibrium_get_kind(eq, i) == 1 ? fmax(fmin(eq->terms[i], eq->weight[i]), least) : eq->weight[i];
+            rsd_equilibrium_get_kind(eq, i) == 1 ? fmax(fmin(eq->terms[i], eq->weight[i]), min) : eq->weight[i];
     }
 }
 
 double rsd_equilibrium_column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
 {
-    double most = 0;
+    double max = 0;
     for (int e = J->start[c]; e < J->start[c + 1]; e++) {
         const int i = eq->equation_of[J->row[e]];
-        if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
+        if (i >= 0) max = fmax(max, fabs(J->values[e]) / eq->weight[i]);
     }
-    return most;
+    return max;
 }
 
 /* Set the sizes of the coordinates q. If one q changes by its size, no position changes by more than its own size. */
@@ -137,7 +137,7 @@ void rsd_equilibrium_set_scales(rsd_equilibrium *eq, const resida_jacobian_matri
     if (eq->n_d != eq->n_x) set_rotation_sizes(eq);
     for (int j = 0; j < eq->n_x; j++) {
         if (!rsd_equilibrium_is_multiplier(eq, eq->column_of[j])) continue;
-        const double most = rsd_equilibrium_column_maximum(eq, J, eq->column_of[j]);
-        eq->size[j] = most > 0 ? 1 / most : 1;
+        const double max = rsd_equilibrium_column_maximum(eq, J, eq->column_of[j]);
+        eq->size[j] = max > 0 ? 1 / max : 1;
     }
 }

@@ -89,14 +89,14 @@ static void copy_without_noise(int n, const double *A, double floor, double *cop
 static int remove_negligible_entries(int n, double *A, const double *E, double *largest)
 {
     int taken = 0;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n; i++) {
         largest[i] = 0;
         for (int j = 0; j < n; j++) largest[i] = fmax(largest[i], fabs(E[(long)j * n + i]));
-        for (int j = 0; j < n && largest[i] > 0; j++) most = fmax(most, fabs(A[(long)j * n + i]) / largest[i]);
+        for (int j = 0; j < n && largest[i] > 0; j++) max = fmax(max, fabs(A[(long)j * n + i]) / largest[i]);
     }
     for (long e = 0; e < (long)n * n; e++)
-        if (A[e] != 0 && fabs(A[e]) < DBL_EPSILON * DBL_EPSILON * most * largest[e % n]) A[e] = 0, taken++;
+        if (A[e] != 0 && fabs(A[e]) < DBL_EPSILON * DBL_EPSILON * max * largest[e % n]) A[e] = 0, taken++;
     return taken;
 }
 
@@ -132,11 +132,11 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
  * E)^-1 E. Therefore u already belongs to the conjugate of theta. */
 static void invert_eigenvalues(int n, double shift, double *re, double *im, double *beta, double *X)
 {
-    double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, hypot(re[j], im[j]));
+    double max = 0;
+    for (int j = 0; j < n; j++) max = fmax(max, hypot(re[j], im[j]));
     for (int j = 0; j < n; j++) {
         const double size = hypot(re[j], im[j]);
-        beta[j] = size > DBL_EPSILON * DBL_EPSILON * most;
+        beta[j] = size > DBL_EPSILON * DBL_EPSILON * max;
         if (beta[j] > 0) re[j] = shift + re[j] / size / size, im[j] = im[j] / size / size;
         for (int i = 0; i < n && im[j] < 0; i++) X[(long)j * n + i] = -X[(long)j * n + i];
     }

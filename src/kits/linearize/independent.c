@@ -99,8 +99,8 @@ static resida_status select_equations(const work *w, const rsd_sparse *dFdy, con
 static resida_status find_null_spaces(work *w)
 {
     const resida_layout *l = &w->l;
-    const int n_l = l->n_g + l->n_h, most = l->n_g + l->n_k > n_l ? l->n_g + l->n_k : n_l;
-    double *rows = rsd_matrix(&w->alloc, most, l->n_p > l->n_v ? l->n_p : l->n_v);
+    const int n_l = l->n_g + l->n_h, max = l->n_g + l->n_k > n_l ? l->n_g + l->n_k : n_l;
+    double *rows = rsd_matrix(&w->alloc, max, l->n_p > l->n_v ? l->n_p : l->n_v);
     if (!rows) return RESIDA_ERR_MEMORY;
     if (l->n_g > 0) copy_block_transposed(&w->at.dFdy, l->eta, l->n_g, l->p, l->n_p, rows);
     if (l->n_k > 0) copy_block_transposed(&w->at.dFdy, l->eta_k, l->n_k, l->p, l->n_p, rows + (long)l->n_g * l->n_p);

@@ -71,8 +71,8 @@ char **rsd_linear_allocate_names(int n, const resida_allocator *alloc);
 /** Compute y [rows] += A x [columns]. */
 void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number *y);
 
-/** Allocate memory for `most` eigenvalues and `still` null vectors. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_spectrum_allocate(rsd_spectrum *s, int most, int still, int unknowns);
+/** Allocate memory for `max` eigenvalues and `still` null vectors. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_spectrum_allocate(rsd_spectrum *s, int max, int still, int unknowns);
 void rsd_spectrum_append(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
 /** Return a bound of the change of the product y A x that errors of A cause. */

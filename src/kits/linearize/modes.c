@@ -14,9 +14,9 @@
 
 static double compute_max_abs(long n, const rsd_number *x)
 {
-    double most = 0;
-    for (long i = 0; i < n; i++) most = fmax(most, cabs(x[i]));
-    return most;
+    double max = 0;
+    for (long i = 0; i < n; i++) max = fmax(max, cabs(x[i]));
+    return max;
 }
 
 /* Return the component that is scaled to 1: the largest position, or the largest output if all positions are zero. */
@@ -37,13 +37,13 @@ static int find_largest_component(const resida_linearization *l, const rsd_numbe
 static int violates_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
 {
     const int n_p = l->n_positions, rows = l->n_H_rows;
-    const double most[] = {compute_max_abs(l->model.n_components - n_p, y + n_p), compute_max_abs(n_p, y)};
+    const double max[] = {compute_max_abs(l->model.n_components - n_p, y + n_p), compute_max_abs(n_p, y)};
     memset(sum, 0, (size_t)rows * sizeof *sum);
     memset(terms, 0, (size_t)rows * sizeof *terms);
     for (int e = 0; e < l->n_H; e++) {
         const rsd_entry *h = &l->H[e];
         sum[h->row] += h->value * y[h->column];
-        terms[h->row] += fabs(h->value) * most[h->column < n_p];
+        terms[h->row] += fabs(h->value) * max[h->column < n_p];
     }
     for (int i = 0; i < rows; i++)
         if (cabs(sum[i]) > BROKEN * terms[i]) return 1;

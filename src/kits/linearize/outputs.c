@@ -120,9 +120,9 @@ static void exclude_undetermined(work *w)
 /* Return the step h of central differences with max |h d_i|/size_i = eps^(1/3), or 0 if d is zero in from .. to - 1. */
 static double compute_step(const work *w, int from, int to)
 {
-    double most = 0;
-    for (int i = from; i < to; i++) most = fmax(most, fabs(w->d[i]) / fmax(MIN_COMPONENT_SIZE, fabs(w->l->at.x[i])));
-    return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
+    double max = 0;
+    for (int i = from; i < to; i++) max = fmax(max, fabs(w->d[i]) / fmax(MIN_COMPONENT_SIZE, fabs(w->l->at.x[i])));
+    return max > 0 && isfinite(max) ? RSD_CUBE_ROOT_EPS / max : 0;
 }
 
 /* Set w->moved to x + h d in components from .. to - 1. */

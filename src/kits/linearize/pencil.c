@@ -233,16 +233,16 @@ static double compute_position_size(const resida_problem *q, const resida_jacobi
 static double compute_enlargement(const refinement *x, int j, double size, double increment)
 {
     const double largest = MAX_INCREMENT * size / increment;
-    double most = 1;
+    double max = 1;
     int is_hidden = 0, is_seen = 0; /* 1: some entry is below its rounding error; above a nonzero one */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->w->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;
         is_seen |= is_above && rounding > 0;
         is_hidden |= !is_above && rounding > 0;
-        if (is_above) most = fmax(most, rounding / (ENTRY_AGREES * value));
+        if (is_above) max = fmax(max, rounding / (ENTRY_AGREES * value));
     }
-    return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
+    return fmax(1, is_hidden && !is_seen ? largest : fmin(max, largest));
 }
 
 /* Enlarge the increments of velocities, forces and excitations if rounding errors of F dominate, as for a damper next

@@ -30,13 +30,13 @@ static void assemble_shifted_matrix(const resida_linearization *l, rsd_number s,
 resida_status rsd_shifted_factor(rsd_shifted *w, const resida_linearization *l, rsd_number s)
 {
     const int n = l->model.n;
-    const long most = (long)l->A.start[n] + l->E.start[n];
+    const long max = (long)l->A.start[n] + l->E.start[n];
     int *start, *row;
     *w = (rsd_shifted){.n = n};
     const resida_allocator a = rsd_get_owned_allocator(&w->owner, &l->alloc);
-    rsd_number *values = rsd_calloc(&a, most, sizeof *values);
+    rsd_number *values = rsd_calloc(&a, max, sizeof *values);
     w->b = rsd_calloc(&a, n, sizeof *w->b);
-    if (!values || !w->b || !RSD_INTS(&a, n + 1L, &start) || !RSD_INTS(&a, most, &row)) return RESIDA_ERR_MEMORY;
+    if (!values || !w->b || !RSD_INTS(&a, n + 1L, &start) || !RSD_INTS(&a, max, &row)) return RESIDA_ERR_MEMORY;
     assemble_shifted_matrix(l, s, start, row, values);
     klu_defaults(&w->common);
     w->common.ordering = BY_COLAMD, w->common.tol = LARGEST_PIVOT;

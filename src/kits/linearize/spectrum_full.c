@@ -81,11 +81,11 @@ static resida_status balance_and_scale(work *w, const resida_linearization *l)
 static resida_status find_null_space(const work *w, rsd_split *null, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
-    const double least = o > 0 ? STAGE_ROUNDING : 0;
+    const double min = o > 0 ? STAGE_ROUNDING : 0;
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             const double x = w->E[(long)(j + o) * n + i + o];
-            w->T[(long)i * m + j] = fabs(x) > least ? x : 0;
+            w->T[(long)i * m + j] = fabs(x) > min ? x : 0;
         }
     return rsd_split_compute(null, m, m, w->T, 0, E_TOLERANCE, a);
 }
@@ -140,9 +140,9 @@ static resida_status find_image_rank(work *w, int k, int *rank, const resida_all
     const int n = w->n, o = w->done, m = n - o;
     rsd_split scaled;
     for (int i = 0; i < m; i++) {
-        double most = 0;
-        for (int j = o; j < n; j++) most = fmax(most, fabs(w->A[(long)j * n + o + i]));
-        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > STAGE_ROUNDING ? most : 1);
+        double max = 0;
+        for (int j = o; j < n; j++) max = fmax(max, fabs(w->A[(long)j * n + o + i]));
+        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (max > STAGE_ROUNDING ? max : 1);
     }
     RSD_TRY(rsd_split_compute(&scaled, k, m, w->B, 1, E_TOLERANCE, a));
     *rank = scaled.rank;

@@ -78,10 +78,10 @@ static double compute_residual_norm(const resida_linearization *l, const rsd_num
 
 static void normalise_vector(int n, rsd_number *x)
 {
-    rsd_number most = 0;
+    rsd_number max = 0;
     for (int i = 0; i < n; i++)
-        if (cabs(x[i]) > cabs(most)) most = x[i];
-    for (int i = 0; i < n && cabs(most) > 0; i++) x[i] /= most;
+        if (cabs(x[i]) > cabs(max)) max = x[i];
+    for (int i = 0; i < n && cabs(max) > 0; i++) x[i] /= max;
 }
 
 int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,
@@ -93,9 +93,9 @@ int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, c
     *error = bound_defective_error(fmax(l->noise * terms, rsd_bound_entry_errors(l, y, x)) / cabs(e), gap);
     const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
-    const double least = fmax(SUM_EPS * fastest, bound_defective_error(SUM_EPS * (terms + norm) / cabs(e), gap)),
+    const double min = fmax(SUM_EPS * fastest, bound_defective_error(SUM_EPS * (terms + norm) / cabs(e), gap)),
                  size = cabs(*lambda);
-    if (size <= 2 * least) return size < ZERO_LAMBDA * fastest ? RSD_ZERO : RSD_LOST;
+    if (size <= 2 * min) return size < ZERO_LAMBDA * fastest ? RSD_ZERO : RSD_LOST;
     if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* y E x = 0 for a defective lambda */
     if (!is_near) return RSD_FAR;
     return compute_residual_norm(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
@@ -141,13 +141,13 @@ resida_status rsd_refine_eigenpair(const resida_linearization *l, rsd_number *x,
     return status;
 }
 
-resida_status rsd_spectrum_allocate(rsd_spectrum *s, int most, int still, int unknowns)
+resida_status rsd_spectrum_allocate(rsd_spectrum *s, int max, int still, int unknowns)
 {
     const resida_allocator *a = &s->alloc;
-    s->lambda = rsd_calloc(a, most, sizeof *s->lambda);
-    s->x = rsd_calloc(a, (long)most * unknowns, sizeof *s->x);
+    s->lambda = rsd_calloc(a, max, sizeof *s->lambda);
+    s->x = rsd_calloc(a, (long)max * unknowns, sizeof *s->x);
     s->still = rsd_calloc(a, (long)still * unknowns, sizeof *s->still);
-    return s->lambda && s->x && s->still && RSD_DOUBLES(a, most, &s->error) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return s->lambda && s->x && s->still && RSD_DOUBLES(a, max, &s->error) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_spectrum_append(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns)

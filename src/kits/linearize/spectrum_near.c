@@ -36,7 +36,7 @@ typedef struct work {
     const resida_linearization *l; /* linear model */
     const resida_allocator *alloc; /* allocator of the arrays */
     rsd_shifted at;                /* factors of A - s E */
-    int n, most, m;                /* number of unknowns; maximum and current number of basis vectors */
+    int n, max, m;                 /* number of unknowns; maximum and current number of basis vectors */
     int expanded;                  /* number of basis vectors that have been multiplied by S */
     rsd_number *V;                 /* [n x most] orthonormal basis */
     rsd_number *H;                 /* [most x most] projection V' S V of S */
@@ -76,7 +76,7 @@ static double estimate_first_shift(const resida_linearization *l)
 
 static void set_start_vectors(work *w)
 {
-    for (int b = 0; b < BLOCK_WIDTH && w->m < w->most; b++) {
+    for (int b = 0; b < BLOCK_WIDTH && w->m < w->max; b++) {
         rsd_number *x = w->V + (long)w->m * w->n;
         for (int i = 0; i < w->n; i++) x[i] = sin((b + 1.0) * (i + 1.0)) + 0.5 * cos((b + 2.0) * i * i);
         for (int k = 0; k < WARM_UP; k++) rsd_shifted_apply_right(&w->at, &w->l->E, x);
@@ -88,11 +88,11 @@ static void set_start_vectors(work *w)
 static int expand_basis(work *w)
 {
     const int first = w->expanded, end = w->m;
-    for (; w->expanded < end && w->m < w->most; w->expanded++) {
+    for (; w->expanded < end && w->m < w->max; w->expanded++) {
         rsd_number *x = w->V + (long)w->m * w->n;
         memcpy(x, w->V + (long)w->expanded * w->n, (size_t)w->n * sizeof *x);
         rsd_shifted_apply_right(&w->at, &w->l->E, x);
-        append_basis_vector(w, w->H + (long)w->expanded * w->most);
+        append_basis_vector(w, w->H + (long)w->expanded * w->max);
     }
     return w->expanded == first || w->expanded == w->m;
 }
@@ -101,10 +101,10 @@ static int expand_basis(work *w)
  * ones before the first that has not converged, at most `wanted`, or < 0 if LAPACK fails. */
 static int solve_projected_problem(work *w, int wanted)
 {
-    const int k = w->expanded, lwork = 4 * w->most;
+    const int k = w->expanded, lwork = 4 * w->max;
     int info = 0, one = 1, good = 0;
-    rsd_number *H = w->room + 4L * w->most;
-    for (int j = 0; j < k; j++) memcpy(H + (long)j * k, w->H + (long)j * w->most, (size_t)k * sizeof *H);
+    rsd_number *H = w->room + 4L * w->max;
+    for (int j = 0; j < k; j++) memcpy(H + (long)j * k, w->H + (long)j * w->max, (size_t)k * sizeof *H);
     zgeev_("N", "V", &k, H, &k, w->theta, NULL, &one, w->X, &k, w->room, &lwork, w->rwork, &info, 1, 1);
     if (info != 0) return -1;
     for (int a = 0; a < k && a < wanted; a++) {
@@ -120,7 +120,7 @@ static int solve_projected_problem(work *w, int wanted)
         double residual = 0;
         for (int i = k; i < w->m; i++) {
             rsd_number sum = 0;
-            for (int j = 0; j < k; j++) sum += w->H[(long)j * w->most + i] * w->X[(long)a * k + j];
+            for (int j = 0; j < k; j++) sum += w->H[(long)j * w->max + i] * w->X[(long)a * k + j];
             residual = hypot(residual, cabs(sum));
         }
         if (!(residual <= CONVERGED * cabs(w->theta[a]))) break;
@@ -137,7 +137,7 @@ static resida_status iterate_arnoldi(work *w, int wanted, int *found)
         if (w->expanded == 0) return RESIDA_ERR_NEWTON;
         *found = solve_projected_problem(w, wanted < w->expanded ? wanted : w->expanded);
         if (*found < 0) return RESIDA_ERR_NEWTON;
-        if (is_all || *found >= wanted) return *found > 0 || w->m < w->most ? RESIDA_OK : RESIDA_ERR_NEWTON;
+        if (is_all || *found >= wanted) return *found > 0 || w->m < w->max ? RESIDA_OK : RESIDA_ERR_NEWTON;
     }
 }
 
@@ -181,11 +181,11 @@ static resida_status list_near_eigenvalues(rsd_spectrum *s, const work *w, int f
 static resida_status find_near_shift(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
 {
     const resida_allocator *a = w->alloc;
-    const long most = w->most;
+    const long max = w->max;
     int found = 0;
-    w->V = rsd_calloc(a, w->n * most, sizeof *w->V), w->H = rsd_calloc(a, most * most, sizeof *w->H);
-    w->theta = rsd_calloc(a, most, sizeof *w->theta), w->X = rsd_calloc(a, most * most, sizeof *w->X);
-    w->room = rsd_calloc(a, most * (most + 4), sizeof *w->room), w->rwork = rsd_doubles(a, 2 * most);
+    w->V = rsd_calloc(a, w->n * max, sizeof *w->V), w->H = rsd_calloc(a, max * max, sizeof *w->H);
+    w->theta = rsd_calloc(a, max, sizeof *w->theta), w->X = rsd_calloc(a, max * max, sizeof *w->X);
+    w->room = rsd_calloc(a, max * (max + 4), sizeof *w->room), w->rwork = rsd_doubles(a, 2 * max);
     if (!w->V || !w->H || !w->theta || !w->X || !w->room || !w->rwork) return RESIDA_ERR_MEMORY;
     resida_status status = rsd_shifted_factor(&w->at, w->l, shift);
     if (status >= 0) status = iterate_arnoldi(w, wanted, &found);
@@ -203,8 +203,8 @@ resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearizat
     resida_status status = RESIDA_OK;
     int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* a complex pair counts twice */
     for (int k = 0, is_done = 0; !is_done; k++) {
-        const long most = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
-        work w = {.l = l, .alloc = &s->alloc, .n = n, .most = 1 + (most < n ? (int)most : n)};
+        const long max = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
+        work w = {.l = l, .alloc = &s->alloc, .n = n, .max = 1 + (max < n ? (int)max : n)};
         rsd_owner_free(&s->owner); /* frees memory of the previous search */
         s->n = 0;
         status = find_near_shift(s, &w, shift, wanted);

@@ -194,9 +194,9 @@ static void rotate_pair(work *w, int i, int j)
     combine_columns(m, Mx, My, cx, s * scale, dx, c * scale);
 }
 
-static int is_zero_value(const work *w, int j, double most)
+static int is_zero_value(const work *w, int j, double max)
 {
-    return fabs(w->value[j]) <= fmax(K_ROUNDING * w->part[j], X_ROUNDING * most);
+    return fabs(w->value[j]) <= fmax(K_ROUNDING * w->part[j], X_ROUNDING * max);
 }
 
 /* Rotate all pairs of columns until all values have converged or are zero. */
@@ -232,10 +232,10 @@ static void list_eigenvalues(rsd_spectrum *s, const resida_linearization *l, con
                              rsd_number *y)
 {
     const int m = w->m;
-    const double most = rsd_max_norm(w->value, m);
+    const double max = rsd_max_norm(w->value, m);
     for (int j = 0; j < m; j++) {
         const double *x_q = w->K + (long)j * m, value = w->value[j], size = sqrt(fabs(value));
-        if (is_zero_value(w, j, most)) {
+        if (is_zero_value(w, j, max)) {
             compute_pencil_vectors(w, x_q, 0, x, y);
             for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = x[i];
             s->n_still++, s->n_zero += 2;

@@ -74,9 +74,9 @@ void rsd_run_update_min_forces(const rsd_model_state *a, const int *direction)
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
         if (held->closed[i] && direction[a->c->first + i] < 0) {
-            const double least = pow(TOLERANCE_GROWTH, x->releases[i]++) * rsd_tolerance(o, lam, held->max_force[i]);
-            held->min_force[i] = least;
-            held->loosened[i] = held->slides[i] == 0 ? fmin(least / held->max_force[i], MAX_LOOSENED) : 0;
+            const double min = pow(TOLERANCE_GROWTH, x->releases[i]++) * rsd_tolerance(o, lam, held->max_force[i]);
+            held->min_force[i] = min;
+            held->loosened[i] = held->slides[i] == 0 ? fmin(min / held->max_force[i], MAX_LOOSENED) : 0;
         } else if (!held->closed[i])
             x->releases[i] = 0;
     }

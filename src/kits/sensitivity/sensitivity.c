@@ -156,9 +156,9 @@ static double predict_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *
 /* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest size. */
 static void raise_component_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
-    double least = 0;
-    for (int i = first; i < first + n; i++) least = fmax(least, MIN_SIZE_RATIO * fabs(y[i]));
-    for (int i = first; i < first + n; i++) x->size[i] = fmax(x->size[i], least);
+    double min = 0;
+    for (int i = first; i < first + n; i++) min = fmax(min, MIN_SIZE_RATIO * fabs(y[i]));
+    for (int i = first; i < first + n; i++) x->size[i] = fmax(x->size[i], min);
 }
 
 static void raise_to_absolute_values(int n, const double *y, double *size)
@@ -194,15 +194,15 @@ static void set_sensitivity_weights(rsd_sensitivities *x, rsd_tangent *one, cons
 /* Return max |s_i|/size_i, the relative change of y along s. */
 static double compute_largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < x->n_y; i++) {
         const double s = fabs(one->s[0][i]);
-        if (s <= most * x->size[i] || step->guard->problem->kinds[i] >= RESIDA_ALGEBRAIC_2)
+        if (s <= max * x->size[i] || step->guard->problem->kinds[i] >= RESIDA_ALGEBRAIC_2)
             continue; /* F is linear in the multipliers of constraints */
         const double size = fmax(x->size[i], step->o->atol_each[i] / fmax(x->rtol[i], DBL_MIN));
-        most = fmax(most, s / fmax(size, DBL_MIN));
+        max = fmax(max, s / fmax(size, DBL_MIN));
     }
-    return most;
+    return max;
 }
 
 static int evaluate_F(rsd_sensitivities *x, const rsd_carried_step *step, rsd_guard *guard, double d, const double *s,
@@ -231,10 +231,10 @@ static int compute_residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_ca
  * along s does not contain F_theta. In this case compute F_theta separately. */
 static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double *d)
 {
-    const double most = compute_largest_change(x, one, step);
+    const double max = compute_largest_change(x, one, step);
     *d = one->by.delta;
-    if (most * fabs(*d) <= MAX_DELTA_S) return 0;
-    *d = CHOSEN_CHANGE / most;
+    if (max * fabs(*d) <= MAX_DELTA_S) return 0;
+    *d = CHOSEN_CHANGE / max;
     const int verdict = evaluate_F(x, step, &one->guard, 0, NULL, NULL, x->F_theta);
     for (int i = 0; i < x->n_y && !verdict; i++) x->F_theta[i] = (x->F_theta[i] - step->F[i]) / one->by.delta;
     return verdict;
@@ -312,9 +312,9 @@ typedef struct stop_test {
  * times the error of the step in s at order q. The bounds are a fraction of that error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
-    const double least = fmax(fmax(step->tolerance, MIN_TOLERANCE), MIN_ROUNDINGS * one->measured.rounding);
+    const double min = fmax(fmax(step->tolerance, MIN_TOLERANCE), MIN_ROUNDINGS * one->measured.rounding);
     const double part = (step->known->by_costs ? ITERATION_ERROR : ITERATION_ERROR_FULL) / (q + 1);
-    return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
+    return (stop_test){fmax(min, part * norm), fmax(min, part * tested)};
 }
 
 typedef struct correction_norm {
