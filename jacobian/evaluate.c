@@ -10,7 +10,7 @@
 typedef struct evaluation {
     resida_jacobian *jac;            /* engine */
     const resida_jacobian_point *at; /* point of the evaluation */
-    rsd_check_request check;         /* reasons to check or extend the pattern */
+    rsd_check_reasons check;         /* reasons to check or extend the pattern */
     int is_partial;                  /* 1: columns of A are omitted */
     int with_B;                      /* 1: dF/dyp must be evaluated, too, and has not been evaluated yet */
 } evaluation;

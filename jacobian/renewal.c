@@ -197,7 +197,7 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
     plan.columns = choose_column_set(r, reason, is_rest);
     plan.with_dFdyp =
         e->is_dFdyp_open && (reason == RESIDA_SETUP_FIRST || !e->is_dFdyp_constant || (is_rest && last->skipped_B));
-    plan.check = (rsd_check_request){.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
+    plan.check = (rsd_check_reasons){.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = plan.failures >= RSD_FAILING,
                                      .is_requested = r->requested == RESIDA_REQUEST_PATTERN};

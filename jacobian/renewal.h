@@ -52,7 +52,7 @@ typedef struct rsd_plan {
                               * repair fails; a repaired J keeps its earlier factors */
     rsd_column_set columns;     /* columns of dF/dy to be evaluated */
     int with_dFdyp;             /* 1: an evaluation of dF/dy also evaluates dF/dyp by differences */
-    rsd_check_request check;    /* reasons to check the pattern after an evaluation of dF/dy */
+    rsd_check_reasons check;    /* reasons to check the pattern after an evaluation of dF/dy */
     int failures; /* number of consecutive failures with a current J, including one that has caused the setup */
 } rsd_plan;
 

@@ -9,11 +9,11 @@
 typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_OMITTED } rsd_column_set;
 
 /** Reasons of an evaluation to check or extend the pattern. */
-typedef struct rsd_check_request {
+typedef struct rsd_check_reasons {
     int is_doubtful;   /* 1: Newton failed or was slow soon after an evaluation of all columns */
     int is_slow_again; /* 1: Newton is slow soon after an evaluation of all columns */
     int is_failing;    /* 1: Newton failed repeatedly although J was current */
     int is_requested;  /* 1: the caller requested a search for new entries */
-} rsd_check_request;
+} rsd_check_reasons;
 
 #endif

@@ -15,7 +15,7 @@ void rsd_search_reset(rsd_search *s)
 /* Return 1 if the current evaluation must search for new entries, on request or "whenever the convergence of the
  * corrector iteration is too slow and the difference approximation itself has been updated recently", section 3.1.
  * After a search without new entries, some evaluations pass before the next search. */
-int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why)
+int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_reasons *why)
 {
     if (!f->strategy->coloured) return 0;
     if (why->is_requested) return 1;
@@ -25,7 +25,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
 
 /* Return 1 if the current evaluation must check the pattern. A given pattern is checked once. It is checked again if
  * the iteration is slow or fails soon after an evaluation. */
-int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why)
+int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_reasons *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;
     if (is_known && !why->is_doubtful) return 0;

@@ -36,10 +36,10 @@ void rsd_search_reset(rsd_search *s);
 int rsd_search_set_first_pattern(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 /** Return 1 if the current evaluation of dF/dy must search for entries outside the pattern. */
-int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why);
+int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_reasons *why);
 
 /** Return 1 if the current evaluation must end with a check of the pattern. Count the evaluations without a check. */
-int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why);
+int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_reasons *why);
 
 /** Record the end of an evaluation that learns the pattern. grows 1: the evaluation found new entries. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_are_cheaper);

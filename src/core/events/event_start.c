@@ -64,7 +64,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     s->is_same = is_same;
     s->rates_jump = is_changed ? 0 : max;
     s->is_exact = e->guard->exact_signs;
-    s->flight = x->t - x->before;
+    s->last_interval = x->t - x->before;
     e->origin = origin;
     e->t_event = INFINITY;
     x->is_begun = 0;
@@ -128,7 +128,7 @@ static void set_root_side(rsd_events *e, int i, double s)
     const int was = start->is_at_event && !start->is_exact ? r->side : 0,
               crossed = start->is_at_event ? r->direction : 0;
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
-    const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
+    const double slope = start->last_interval > 0 ? (before - r->past) / start->last_interval : 0;
     const double dt = rsd_events_get_rounding(e, e->origin);
     const int way = fabs(change) > NEGLIGIBLE * fabs(slope) * s ? rsd_get_sign(change) : 0;
     const double error = start->is_at_event ? fabs(e->error[i] - g) : 0;
@@ -149,7 +149,7 @@ static void set_root_side(rsd_events *e, int i, double s)
         (was && (crossed ? start->rates_jump * e->h > NEGLIGIBLE : start->is_same || fabs(given - before) <= zero)))
         r->side = was;
     else
-        r->side = way && !stays ? way : start->is_same && !(crossed && start->flight <= dt) ? was : -crossed;
+        r->side = way && !stays ? way : start->is_same && !(crossed && start->last_interval <= dt) ? was : -crossed;
     if (has_crossed || rsd_get_sign(g) != r->side) r->band = zero + fabs(g);
 }
 

@@ -35,14 +35,14 @@ typedef struct rsd_known_events {
 
 /** Last start or restart of the integration. */
 typedef struct rsd_event_start {
-    int is_at_event;   /* 1: the start is at the time of the last event */
-    int is_same;       /* 1: the start did not change the state */
-    double rates_jump; /* largest jump of y' at the start [tolerances/s]; 0: none, or y jumped. After a large jump of
+    int is_at_event;      /* 1: the start is at the time of the last event */
+    int is_same;          /* 1: the start did not change the state */
+    double rates_jump;    /* largest jump of y' at the start [tolerances/s]; 0: none, or y jumped. After a large jump of
                           y', root functions keep the sides to which they crossed */
-    int is_exact;      /* 1: the signs of the root functions at the start are exact */
-    double flight;     /* time between rsd_root.past and rsd_root.value before the start [s] */
-    double *y, *yp;    /* [n] state after the start */
-    double *rate;      /* [n] y' at the event before the start */
+    int is_exact;         /* 1: the signs of the root functions at the start are exact */
+    double last_interval; /* time between rsd_root.past and rsd_root.value before the start [s] */
+    double *y, *yp;       /* [n] state after the start */
+    double *rate;         /* [n] y' at the event before the start */
 } rsd_event_start;
 
 /** Search for events of an integration. */

@@ -218,10 +218,10 @@ int rsd_step_check_run(rsd_mechanism *k, double t, const double *p, int *changed
         if (G_differs) rsd_scales_restart_search(k, &k->gp_groups);
         if (gamma_differs) k->of_motion = (rsd_line){.speed = 0};
         if (G_differs || gamma_differs) {
-            if (s->in_vain < MAX_UNCHECKED) s->in_vain++;
-            s->waits = (1 << s->in_vain) - 2;
+            if (s->failed_checks < MAX_UNCHECKED) s->failed_checks++;
+            s->waits = (1 << s->failed_checks) - 2;
         } else if (checked)
-            s->in_vain = 0;
+            s->failed_checks = 0;
     }
     *changed |= G_differs;
     memcpy(s->p_last, p, (size_t)k->m.n_p * sizeof *p);

@@ -59,7 +59,7 @@ typedef struct rsd_step_check {
     int gamma_differs; /* 1: gamma differs between the quotients of second and fourth order */
     int fails;         /* number of failed attempts since the last accepted step or search */
     int waits;         /* number of further steps without a check */
-    int in_vain;       /* number of consecutive failed checks, at most MAX_UNCHECKED; it determines `waits` */
+    int failed_checks; /* number of consecutive failed checks, at most MAX_UNCHECKED; it determines `waits` */
 } rsd_step_check;
 
 /** Store the point p [n_p] at which dg/dp was found by differences, or NULL if it was found in another way. */

@@ -84,7 +84,7 @@ CLAIM(an_iteration_that_is_predicted_to_fail_is_not_begun)
 }
 
 /* Attempts without the renewal, as often as no renewal pays: each would diverge. */
-static int trials_in_vain(double rate, int attempts)
+static int trials_without_gain(double rate, int attempts)
 {
     rsd_renewal r = new_J();
     int trials = 0;
@@ -103,9 +103,9 @@ static int trials_in_vain(double rate, int attempts)
 
 CLAIM(each_failed_trial_doubles_the_renewals_before_the_next_one)
 {
-    const int vain = trials_in_vain(3, 400), fine = trials_in_vain(0.5, 400);
-    print_message("400 attempts: %d trials in vain; %d that are fine\n", vain, fine);
-    assert_true(vain >= 4 && vain < 15);
+    const int without = trials_without_gain(3, 400), fine = trials_without_gain(0.5, 400);
+    print_message("400 attempts: %d trials that diverge; %d that converge\n", without, fine);
+    assert_true(without >= 4 && without < 15);
     assert_true(fine > 100);
 }
 
