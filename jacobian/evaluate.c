@@ -116,7 +116,7 @@ static int find_new_entries_of_A(evaluation *ev, int by_check)
     rsd_count_pattern_calls(&jac->d, calls, verdict);
     if (verdict) return verdict;
     jac->counts.pattern_updates += grows;
-    rsd_search_record_end(&jac->search, grows, by_check);
+    rsd_search_record_new_entries(&jac->search, grows, by_check);
     return 0;
 }
 

@@ -125,7 +125,7 @@ typedef struct rsd_attempt_events {
 
 /** Last evaluation of dF/dy. */
 typedef struct rsd_evaluation {
-    double t;       /* time of the evaluation, `since` of its point [s]; NaN: none */
+    double t;       /* time from the first start to the evaluation [s]; NaN: there was none */
     double *y;      /* [n] y of the evaluation */
     int is_partial; /* 1: some columns of dF/dy were not evaluated */
     int skipped_B;  /* 1: dF/dyp, which is differenced, was not evaluated */

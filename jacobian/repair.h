@@ -34,7 +34,7 @@ typedef struct rsd_gmres_factors {
 } rsd_gmres_factors;
 
 typedef struct rsd_repair {
-    double t;              /* time of the last repair, `since` of its point [s]; NaN: none */
+    double t;              /* time from the first start to the last repair [s]; NaN: there was none */
     double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions v_k of GMRES; after a repair W v_k;
                            * its memory block also contains change, image and by_component */
     double *change;        /* [RSD_MAX_DIRECTIONS n] products (A_new - A) W^-1 v_k */

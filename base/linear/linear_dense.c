@@ -43,7 +43,7 @@ static int can_join_head(const unsigned char *has, const unsigned char *in_head,
 
 /* Mark the unknowns of the head in in_head [n]. *listed is set to the number of off-diagonal entries in their rows.
  * Return the number of unknowns of the head, or < 0 if there is no memory. */
-static int find_head(const dense *s, unsigned char *in_head, int *listed)
+static int choose_unknowns_of_head(const dense *s, unsigned char *in_head, int *listed)
 {
     const int n = s->n;
     int n_head = 0;
@@ -93,7 +93,7 @@ static resida_status build_dense(dense *s, int with_head)
     int listed = 0;
     unsigned char *in_head = rsd_calloc(&s->alloc, s->n, 1);
     int *place = NULL;
-    int n_head = !in_head ? -1 : with_head && s->n <= RSD_OWN_UP_TO ? find_head(s, in_head, &listed) : 0;
+    int n_head = !in_head ? -1 : with_head && s->n <= RSD_OWN_UP_TO ? choose_unknowns_of_head(s, in_head, &listed) : 0;
     int all = n_head >= 0 && RSD_INTS(&s->alloc, s->n, &place, &s->unknown) && RSD_INTS(&s->alloc, s->A.nnz, &s->to) &&
               rsd_small_lu_create(&s->f, s->n, n_head, listed, &s->alloc) == 0;
     if (all) {

@@ -69,7 +69,7 @@ static void list_entries_of_group(void *to, const rsd_task *t, const rsd_change 
 }
 
 /* Return the earlier value of entry k of the list if rounding would hide this value, too. Otherwise return 0. */
-static double get_earlier_value(const destination *dest, const double *delta, long k, double hidden)
+static double keep_value_below_rounding(const destination *dest, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = dest->seen;
     int at = rsd_sparsity_find(&dest->grouping->pattern, e->row[k], e->column[k]);
@@ -100,7 +100,8 @@ static void remove_rounding_entries(const destination *dest, const rsd_differenc
     long kept = 0;
     for (long k = 0; k < e->n; k++) {
         double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
-        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = get_earlier_value(dest, d->delta, k, hidden);
+        if (fabs(value * d->delta[e->column[k]]) <= hidden)
+            value = keep_value_below_rounding(dest, d->delta, k, hidden);
         if (value == 0) add_entry(dropped, d->f, e->row[k], e->column[k], e->value[k]);
         if (value == 0) continue;
         e->row[kept] = e->row[k];

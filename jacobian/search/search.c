@@ -41,11 +41,13 @@ void rsd_search_record_learning(rsd_search *s, int grows, int groups_are_cheaper
     if (s->learnt++ > 0 && !grows && groups_are_cheaper) s->learning = 0;
 }
 
-void rsd_search_record_end(rsd_search *s, int grows, int by_check)
+void rsd_search_record_new_entries(rsd_search *s, int has_grown, int by_check)
 {
-    s->is_given &= !grows;
-    s->false_alarm = by_check && !grows;
-    s->empty_searches = grows ? 0 : s->empty_searches < MAX_EMPTY_SEARCHES ? s->empty_searches + 1 : MAX_EMPTY_SEARCHES;
+    s->is_given &= !has_grown;
+    s->false_alarm = by_check && !has_grown;
+    s->empty_searches = has_grown                                ? 0
+                        : s->empty_searches < MAX_EMPTY_SEARCHES ? s->empty_searches + 1
+                                                                 : MAX_EMPTY_SEARCHES;
     /* If the search found no entry, a kink or a strong curvature of F was the cause of the slow iteration. */
-    s->unchecked = grows ? 0 : UNCHECKED << (s->empty_searches - 1);
+    s->unchecked = has_grown ? 0 : UNCHECKED << (s->empty_searches - 1);
 }

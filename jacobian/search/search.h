@@ -16,15 +16,15 @@ typedef struct rsd_walk_mode {
 } rsd_walk_mode;
 
 typedef struct rsd_search {
-    int is_given;             /* 1: the system gives the pattern of the formalism part */
-    int learning;             /* 1: the pattern is being learnt; evaluations list new entries */
-    int learnt;               /* number of evaluations of dF/dy that learn the pattern */
-    long checked_from;        /* number of the evaluation by groups that checks a given pattern */
-    int empty_searches;       /* number of consecutive searches without new entries */
-    int unchecked;            /* number of evaluations that must pass before the next search for entries */
-    int false_alarm;          /* 1: the last failed check caused a search without new entries; checks wait, too */
-    rsd_walk_mode mode_A;     /* how entries of dF/dy are listed */
-    rsd_walk_mode mode_B;     /* how entries of dF/dyp are listed */
+    int is_given;         /* 1: the system gives the pattern of the formalism part */
+    int learning;         /* 1: the pattern is being learnt; evaluations list new entries */
+    int learnt;           /* number of evaluations of dF/dy that learn the pattern */
+    long checked_from;    /* number of the evaluation by groups that checks a given pattern */
+    int empty_searches;   /* number of consecutive searches without new entries */
+    int unchecked;        /* number of evaluations that must pass before the next search for entries */
+    int false_alarm;      /* 1: the search after the last failed check found no new entry; later checks are delayed */
+    rsd_walk_mode mode_A; /* how entries of dF/dy are listed */
+    rsd_walk_mode mode_B; /* how entries of dF/dyp are listed */
     rsd_entries seen, seen_B; /* last listed entries of dF/dy; of dF/dyp */
 } rsd_search;
 
@@ -44,8 +44,9 @@ int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_rea
 /** Record the end of an evaluation that learns the pattern. grows 1: the evaluation found new entries. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_are_cheaper);
 
-/** Record the end of a search outside the pattern. by_check is 1 if a failed check caused the search. */
-void rsd_search_record_end(rsd_search *s, int grows, int by_check);
+/** Record whether a search outside the pattern found new entries (has_grown). by_check is 1 if a failed check caused
+ *  the search. */
+void rsd_search_record_new_entries(rsd_search *s, int has_grown, int by_check);
 
 /** Evaluate the marked columns [n] of A, and list their entries. with_B: also list the open entries of B, in s->seen_B.
  *  *grows is set to 1 if new entries were added to the pattern; if with_B is 0, B must then be evaluated again.

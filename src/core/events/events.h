@@ -16,7 +16,7 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
 /** Root function at the end of the searched part of the motion. */
 typedef struct rsd_root {
-    double value, past; /* values at the times t and `before` of rsd_known_events */
+    double value, past; /* values at the end of the searched part and at an earlier time (rsd_known_events) */
     double band;        /* limit of |value| that a crossing must exceed to count; RSD_ARMED: any crossing counts */
     int side;           /* last sign of a value outside the band; 0: there was none since the start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: none */

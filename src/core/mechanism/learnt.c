@@ -165,7 +165,7 @@ static int search_pattern(search *s, const double *p, int *grows)
 
 /* Evaluate A, the derivative of f at the argument `at`, by groups of columns. While the check of grouped.h fails,
  * search for new entries near the positions p. If a search finds none, accept the difference as noise. */
-static int eval_learnt(search *s, const rsd_function *f, const double *p, const double *at)
+static int evaluate_learnt_derivative(search *s, const rsd_function *f, const double *p, const double *at)
 {
     int grows, verdict = *s->number == 0 ? search_pattern(s, p, &grows) : 0;
     while (!verdict) {
@@ -191,7 +191,7 @@ static search make_search_for_G(rsd_mechanism *k, double t)
 int rsd_eval_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
 {
     search s = make_search_for_G(k, t);
-    return eval_learnt(&s, g, p, p);
+    return evaluate_learnt_derivative(&s, g, p, p);
 }
 
 resida_status rsd_use_full_G(rsd_mechanism *k, resida_message *why)
@@ -225,5 +225,5 @@ int rsd_eval_learnt_M(rsd_mechanism *k, const rsd_function *Phi, double t)
     rsd_inertia *x = &k->inertia;
     search s = {
         .k = k, .t = t, .is_M = 1, .A = &k->M, .values = &x->values, .groups = &x->groups, .number = &k->M_number};
-    return eval_learnt(&s, Phi, x->p, x->zero);
+    return evaluate_learnt_derivative(&s, Phi, x->p, x->zero);
 }

@@ -54,7 +54,7 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for the projection", k->m.name);
 }
 
-static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
+static int evaluate_directions_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
     int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
     if (verdict) return verdict;
@@ -77,7 +77,7 @@ static int eval_given_D(rsd_projection *D, rsd_mechanism *k, double t, const dou
 
 int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
-    if (D->kind == RSD_PROJECTION_B) return eval_B(D, k, t, p);
+    if (D->kind == RSD_PROJECTION_B) return evaluate_directions_B(D, k, t, p);
     return D->kind == RSD_PROJECTION_OWN ? eval_given_D(D, k, t, p) : 0;
 }
 

@@ -36,9 +36,9 @@ typedef struct rsd_form {
     rsd_level level;      /* level (position, velocity, acceleration) of the constraints that lam enforces */
     int has_eta, has_tau; /* 1: y contains eta, or tau */
     int rates;            /* 1: lam and eta are elements of yp, and y contains their integrals */
-    int is_frozen;        /* 1: the directions D1, D2 of eta and tau are those of a reference point */
-    unsigned traits;      /* RSD_FORM_WITH_GAMMA or RSD_FORM_WITH_PENALTY; other traits follow from the members above */
-    double usual_gamma;   /* default of the option gamma [1/s] */
+    int is_frozen;   /* 1: the directions of the projections (D1 of eta, D2 of tau) are kept from a reference point */
+    unsigned traits; /* RSD_FORM_WITH_GAMMA or RSD_FORM_WITH_PENALTY; other traits follow from the members above */
+    double usual_gamma; /* default of the option gamma [1/s] */
 } rsd_form;
 
 /** Set *form to the formulation called `name`, or to the one selected by "auto". Return RESIDA_OK, or

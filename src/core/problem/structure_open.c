@@ -46,7 +46,7 @@ static void set_mechanism_bits(rsd_structure *s)
 }
 
 /* Mark the columns of a DAE. Algebraic components have no derivative in F. */
-static void set_dae_bits(rsd_structure *s)
+static void mark_columns_of_dae(rsd_structure *s)
 {
     for (int i = 0; i < s->problem->layout.n; i++) {
         resida_kind kind = s->problem->kinds[i];
@@ -60,7 +60,7 @@ void rsd_set_column_bits(rsd_structure *s)
     if (s->problem->mechanism)
         set_mechanism_bits(s);
     else
-        set_dae_bits(s);
+        mark_columns_of_dae(s);
 }
 
 void rsd_list_formalism_entries(const rsd_structure *s, rsd_places *l)

@@ -87,7 +87,8 @@ static void scale_M(rsd_start_matrix *x)
     }
 }
 
-/* Learn the pattern of a large system. If the pattern has many entries, use a full one. Return as the learning call. */
+/* Learn the pattern of a large system. If the pattern has many entries, use a full one. Return as
+ * rsd_start_learn_pattern(). */
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn_pattern(x, at);

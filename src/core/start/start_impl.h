@@ -28,7 +28,7 @@ struct rsd_start {
     double *p_try, *dp, *dq, *c, *mu; /* [n_p] p + lambda dp; T dq; [n_v] Newton step; [n_l] right side; multipliers */
     double *dp_next, *dp_sum;         /* [n_p] next correction of p, from g at p_try; work space */
     double *g, *g_try;                /* [n_l] g at p; g at p_try */
-    double size;                      /* norm of p, or later of lam; corrections are compared with it */
+    double size;                      /* norm of p, then of lam; the size of corrections is relative to it */
     int has_moved;                    /* 1: p differs from the given positions */
     double *base;                     /* [n_v] applied forces Psi without friction (M^-1 Psi if explicit) */
     double t;                         /* time of the start [s] */

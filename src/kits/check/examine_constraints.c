@@ -151,7 +151,7 @@ static int compare_constraint_matrix(rsd_examiner *w)
 }
 
 /* Compare a product x [n] of the model with the product in w->c. Warn of the component with the largest error. */
-static void compare_product(rsd_examiner *w, const rsd_statement *s, int n, const double *x)
+static void compare_with_product_of_model(rsd_examiner *w, const rsd_statement *s, int n, const double *x)
 {
     const rsd_curve *c = &w->c;
     const double largest = rsd_max_norm(c->scale, n);
@@ -177,13 +177,13 @@ static int compare_all_products(rsd_examiner *w)
     double *x = w->c.x[0];
     set_product_with_direction(w);
     int verdict = rsd_eval_velocity_product(k, w->t, w->p, w->d_p, x);
-    if (!verdict) compare_product(w, &velocity, G->rows, x);
+    if (!verdict) compare_with_product_of_model(w, &velocity, G->rows, x);
     rsd_curve_clear(&w->c, G->cols);
     for (int i = 0; i < G->rows; i++)
         for (int e = G->row[i]; e < G->row[i + 1]; e++)
             rsd_curve_add_term(&w->c, G->col[e], k->gp_values[e] * w->d_lam[i]);
     if (!verdict) verdict = rsd_eval_force_product(k, w->t, w->p, w->d_lam, x);
-    if (!verdict) compare_product(w, &force, G->cols, x);
+    if (!verdict) compare_with_product_of_model(w, &force, G->cols, x);
     return verdict;
 }
 

@@ -97,7 +97,7 @@ typedef struct source {
     rsd_rows_part part;      /* part of F that contains the derivatives */
 } source;
 
-static int compare_product(work *w, const source *from, int *row)
+static int compare_product_with_differences(work *w, const source *from, int *row)
 {
     rsd_curve_clear(&w->c, w->n);
     const int verdict = from->eval(w);
@@ -115,7 +115,8 @@ static int find_wrong_column(work *w, const source *from, int i)
     while (end - begin > 0) {
         const int middle = end - begin > 1 ? begin + (end - begin) / 2 : end;
         for (int k = 0; k < w->n; k++) w->d[k] = k >= begin && k < middle ? w->all[k] : 0;
-        const int verdict = compare_product(w, from, &row), is_here = rsd_curve_find_worst(&w->c, i, 1) >= 0;
+        const int verdict = compare_product_with_differences(w, from, &row),
+                  is_here = rsd_curve_find_worst(&w->c, i, 1) >= 0;
         if (verdict || middle == end) return !verdict && is_here ? begin : -1;
         if (is_here)
             end = middle;
@@ -173,7 +174,7 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
         for (int i = 0; i < w.n; i++) w.d[i] = rsd_get_random_component(i) * fmax(fabs(w.y[i]), 1);
         if (from->eval == eval_product_of_model && l->rates) /* the product of the model contains G' */
             memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
-        const int verdict = compare_product(&w, from, &row);
+        const int verdict = compare_product_with_differences(&w, from, &row);
         if (verdict == 0 && row >= 0) warn_of_row(&w, from, row, warnings);
         if (verdict < 0 || guard->stop < 0) status = guard->stop;
     }

@@ -15,7 +15,7 @@
 #define MIN_COMPONENT_SIZE 1.0  /* minimum size of a component [SI unit], as in nominal.c */
 #define STEEP_CHANGE       1e-3 /* maximum smooth change, relative to max(|output|, 1); a larger one may be a jump */
 #define QUARTER            0.25 /* part of the increment for a second evaluation of a large change */
-#define JUMP_RATIO         0.5  /* minimum ratio of the second change to the first one at a jump */
+#define JUMP_RATIO         0.5  /* minimum ratio of the changes by half and whole increment at a jump */
 
 typedef struct work {
     resida_linearization *l;       /* linear model that gets the rows */

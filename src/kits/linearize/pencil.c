@@ -161,7 +161,7 @@ static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at
 }
 
 /* Compute column i of dF/du. If F cannot be evaluated on one side, the other side is used. back [n] is work space. */
-static int difference_input(const refinement *x, int i, double *column, double *back)
+static int compute_column_by_input(const refinement *x, int i, double *column, double *back)
 {
     const rsd_pencil *w = x->w;
     const volatile double moved = x->u[i] + get_increment(x, i);
@@ -181,7 +181,7 @@ static int evaluate_matrix(const refinement *x, resida_jacobian_matrix *J)
     int verdict = x->u ? 0 : evaluate_J(x->s, x->at, 0);
     if (!x->u) return verdict ? verdict : resida_jacobian_get_matrix(x->s->engine, J);
     for (int i = 0; i < x->on.n && !verdict; i++)
-        verdict = difference_input(x, i, x->values + (long)i * x->w->n, x->w->back);
+        verdict = compute_column_by_input(x, i, x->values + (long)i * x->w->n, x->w->back);
     *J = x->on, J->values = x->values;
     return verdict;
 }

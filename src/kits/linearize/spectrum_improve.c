@@ -13,9 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-#define SUM_EPS          (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
+#define SUM_EPS (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define ZERO_LAMBDA      1e-5 /* maximum |lambda| of a zero, relative to the largest; double zeros move to about 1e-8 */
+#define ZERO_LAMBDA                                                                                                    \
+    1e-5 /* maximum |lambda| that counts as 0, relative to the largest; rounding moves a double 0 to 1e-8 */
 
 #define OFF_BY           1e-9 /* relative distance of the shift from an eigenvalue */
 #define LAMBDA_TOLERANCE 1e-9 /* maximum relative change of an eigenvalue in the last iteration */

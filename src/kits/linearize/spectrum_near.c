@@ -29,7 +29,7 @@ enum { SEARCHES = 8, MORE_WANTED = 4 }; /* maximum number of searches; factor of
 #define CONVERGED       1e-7            /* maximum residual of a converged eigenvalue theta of H, relative to theta */
 #define INDEPENDENT     1e-12 /* minimum independent component of a multiplied vector; a smaller one is rounding */
 #define SHIFT_CHANGE    0.1 /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO      1e-6  /* maximum |lambda| of a zero, relative to the shift; double zeros have about sqrt(eps) */
+#define ZERO_RATIO      1e-6  /* maximum |lambda| that counts as 0, relative to the shift; a double 0: sqrt(eps) */
 #define MIN_THETA_RATIO 1e-10 /* minimum |theta| that is used, relative to the largest; smaller ones are inaccurate */
 
 typedef struct work {
