@@ -226,13 +226,14 @@ class Model(System):
         return inputs + [text(model.tunable_names[i]) for i in range(model.n_tunable)], values
 
     def _as_inputs(self, changes: Mapping[str, Any]) -> Mapping[str, Any]:
-        names, columns = set(self._inputs()[0]), {}
+        names = set(self._inputs()[0])
         if self._is_robot and changes.keys() == {"torques"}:
             columns = _columns(changes["torques"]) or {}
             t = columns.pop("t", np.empty(0))
             changes = {f"torques.{name}": x[0] for name, x in columns.items()
                        if x.shape == t.shape == (t.size,) and t.size and np.all(x == x[0])}
-        return changes if changes.keys() <= names and len(changes) >= len(columns) else {}
+            return changes if changes.keys() == names and len(changes) == len(columns) else {}
+        return changes if changes.keys() <= names else {}
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))

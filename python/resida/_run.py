@@ -270,6 +270,7 @@ class Run(Problem, Parts):
 
     def outputs(self) -> dict[str, float]:
         """Return the outputs of the model at the state reached."""
+        self._check_taken()
         try:
             values = ask_outputs(self.model, self.t, {name: getattr(self, name) for name in sizes_of(self.model)})
             self._doubt = self._doubt or text(self.model.warning)
@@ -280,6 +281,7 @@ class Run(Problem, Parts):
 
     def value(self, name: str) -> float | None:
         """Return a variable of the model at the state reached, or None if the model knows no such number."""
+        self._check_taken()
         value, model = ffi.new("double *"), self.model
         point, _held = point_of(self.t, {part: getattr(self, part) for part in sizes_of(model)})
         status = model.value(model, point, name.encode(), value) if model.value else 1

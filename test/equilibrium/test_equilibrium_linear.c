@@ -276,6 +276,7 @@ static int unequal_residual(double t, const double *y, const double *yp, const r
 CLAIM(units_of_a_general_dae_change_neither_its_equilibrium_nor_the_stability)
 {
     static const double units[] = {1e-12, 1e-9, 1e-3, 1, 1e9};
+    int n_unknown = 0;
     for (int k = 0; k < 625; k++) {
         unequal u = {k % 2 ? 1 : -1, units[k % 5], units[k / 5 % 5], {units[k / 25 % 5], units[k / 125]}};
         const double y0[] = {2 * u.x, 5 * u.z};
@@ -289,10 +290,14 @@ CLAIM(units_of_a_general_dae_change_neither_its_equilibrium_nor_the_stability)
         bench_near(y[0] / u.x, 3, 1e-9);
         bench_near(y[1] / u.z, 1.5, 1e-9);
         assert_int_equal(report.n_free, 0);
-        if (report.stability == RESIDA_STABILITY_UNKNOWN) continue; /* linearize refuses rows of 1e-12 beside 1 */
+        if (report.stability == RESIDA_STABILITY_UNKNOWN) { /* linearize refuses rows of 1e-12 beside 1 */
+            n_unknown++;
+            continue;
+        }
         assert_int_equal(report.stability, u.s > 0 ? RESIDA_STABILITY_GROWING : RESIDA_STABILITY_DECAYING);
         bench_near(report.growth, u.s, 1e-7);
     }
+    print_message("%d unknown\n", n_unknown);
 }
 
 /* --- C y1' = I,  y2' = k (y2 - 1); of a mechanism C a1 = -I, a2 = -k x2 --- */

@@ -90,6 +90,20 @@ static int stop_at_half(double t, void *user)
     return t >= 0.5;
 }
 
+/* Without root functions nothing is searched for after the failed step. */
+CLAIM(a_first_step_that_cannot_be_evaluated_ends_the_run)
+{
+    static const char *const methods[] = {"radau-iia-2", "radau-iia-3", "bdf2", "midpoint"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        resida_solver_options o = test_solver_options();
+        trouble x = {1e-9, 0};
+        char message[RESIDA_MESSAGE_SIZE];
+        double t;
+        assert_int_equal(run_dae(methods[k], &x, &o, &t, message), RESIDA_ERR_NONFINITE);
+        assert_true(t == 0 && strstr(message, "NaN or Inf"));
+    }
+}
+
 CLAIM(budgets_and_the_monitor_end_a_run)
 {
     resida_solver_options o = test_solver_options();

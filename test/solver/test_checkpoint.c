@@ -296,7 +296,7 @@ CLAIM(what_does_not_fit_is_refused_by_name)
         {0, {'R'}, "not a checkpoint"},
         {16, {1, 2, 3, 4}, "another byte order"},
         {16, {1, 1, 1, 1}, "is damaged"},
-        {20, {99}, "has format 99, this version reads format 2"},
+        {20, {99}, "has format 99, this version reads format 3"},
         {32, {1, 1, 1, 1}, "another format of numbers"},
         {40, {4}, "another format of numbers"},
         {HEAD + 8, {'9'}, "written by resida 9"},

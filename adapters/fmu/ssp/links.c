@@ -215,6 +215,9 @@ static int add_feed(ssp_system *s, route *r, int to, resida_message *why)
     const ssd_connection *first = r->of[r->n - 1];
     if (!f.target || compute_conversion(s, r, NULL, f.target, why) < 0) return -1;
     if (f.target->type >= FMU_STRING) return 0; /* it remains a parameter of its component */
+    for (int k = 0; k < r->n; k++)
+        if (r->of[k]->scale.is_scaled && !is_real(f.target))
+            return fmu_fail(why, "%.60s.%.60s: %s is transformed", last->to, last->input, ssp_kind_name(f.target));
     f.open = ssp_open_connector_find(s, first->from, first->output, why);
     if (f.open < 0) return -1;
     f.factor = r->factor, f.offset = r->offset;

@@ -234,7 +234,7 @@ resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, doubl
     const resida_message why = *g->message;
     const int is_refused = failed == RESIDA_ERR_USER_REPEATED || failed == RESIDA_ERR_NONFINITE ||
                            failed == RESIDA_ERR_STEP_TOO_SMALL || failed == RESIDA_ERR_NEWTON;
-    if (!is_refused || g->last == RSD_FINE) return failed;
+    if (e->n_root == 0 || !is_refused || g->last == RSD_FINE) return failed;
     g->stop = RESIDA_OK;
     e->h = h;
     rsd_events_begin_search(e);

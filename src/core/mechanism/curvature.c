@@ -300,12 +300,13 @@ static int compute_accurate_H(rsd_mechanism *k, double t)
     rsd_curvature *x = &k->curvature;
     const int n = x->n_groups + x->n_inputs;
     const rsd_fault before = k->calls.fault;
-    int is_poor = 1, is_known = 0, verdict = 0;
+    int is_poor = 1, is_known = 0, has_input_steps = x->n_inputs == 0, verdict = 0;
     for (int c = 0; c < k->m.n_p; c++) x->step[c] = choose_increment(&k->gp_groups.scale[c], x->at[c]);
     for (long e = 0; e < x->start[k->m.n_g]; e++) x->error[e] = INFINITY;
     for (size_t f = 0; f < sizeof factors / sizeof *factors && is_poor && verdict >= 0; f++) {
-        verdict = f == 0 && x->n_inputs > 0 ? eval_both_sides(k, t, 1, x->n_groups) : 0;
-        if (f == 0 && !verdict) verdict = choose_input_increments(k, t);
+        verdict = has_input_steps ? 0 : eval_both_sides(k, t, factors[f], x->n_groups);
+        if (!verdict && !has_input_steps) verdict = choose_input_increments(k, t);
+        has_input_steps |= !verdict;
         if (!verdict) verdict = eval_both_sides(k, t, 2 * factors[f], n);
         if (!verdict) verdict = compute_differences(k, t, 2 * factors[f], x->D2);
         if (!verdict) verdict = eval_both_sides(k, t, factors[f], n);

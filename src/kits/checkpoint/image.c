@@ -8,7 +8,7 @@
 #include "base/message.h"
 
 #define MAGIC       "resida state\n"     /* first 16 bytes of a checkpoint: 13 letters, three zeros */
-#define FORMAT      2                    /* version of the format, incremented when the order of the parts changes */
+#define FORMAT      3                    /* version of the format, incremented when the order of the parts changes */
 #define BYTE_ORDER  UINT32_C(0x01020304) /* number whose bytes identify the byte order */
 #define NUMBER      (1.0 / 3)            /* number whose bits identify the format of double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325) /* FNV-1a hash of no bytes */

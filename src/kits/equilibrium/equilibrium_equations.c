@@ -236,13 +236,15 @@ static int is_column_small(const rsd_equilibrium *eq, const resida_jacobian_matr
 /* Set is_cyclic of the unknowns whose small entries of J are rounding errors. @return < 0 on a fatal error, else 0 */
 static int find_cyclic_unknowns(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    int verdict = 0;
+    int verdict = 0, any = 0;
     memset(eq->is_cyclic, 0, (size_t)eq->n * sizeof *eq->is_cyclic);
     for (int j = 0; j < eq->n_x && !eq->is_exact && verdict >= 0; j++) {
         const int c = eq->column_of[j];
         if (rsd_equilibrium_is_multiplier(eq, c) || !is_column_small(eq, J, c)) continue;
         verdict = check_column(eq, j, rsd_equilibrium_column_maximum(eq, J, c), &eq->is_cyclic[c]);
+        any = 1;
     }
+    if (any && verdict >= 0) verdict = rsd_equilibrium_evaluate(eq, 0); /* dg/dp and T belong to y again */
     return verdict < 0 ? verdict : eval_T(eq);
 }
 

@@ -88,7 +88,9 @@ static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m)
     if (!RSD_INTS(&eq->alloc, m->n, &is_rest)) return RESIDA_ERR_MEMORY;
     const int n_near_zero = find_disturbed_zeros(eq, m, is_rest) + count_modes(r, m, is_rest);
     const int n_unexplained = m->n_zero + n_near_zero - 2 * r->n_free; /* a free direction has at most two zeros */
-    const int n_uncertain = m->n_lost + (n_unexplained < n_near_zero ? n_unexplained : n_near_zero);
+    const int n_uncertain = m->n_lost + (n_unexplained < 0             ? 0
+                                         : n_unexplained < n_near_zero ? n_unexplained
+                                                                       : n_near_zero);
     const char *free = r->n_free > 0 ? "; in free directions it does not move" : "";
     if (r->n_growing > 0) {
         r->stability = RESIDA_STABILITY_GROWING;

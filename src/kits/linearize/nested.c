@@ -73,7 +73,7 @@ static resida_status add_curvature_errors(rsd_pencil *w, const resida_problem *q
             for (int i = 0; i < l->n_p; i++)
                 for (int e = k->T.row[i]; e < k->T.row[i + 1]; e++) of_v[k->T.col[e]] += fabs(k->T_values[e]) * of_p[i];
         } else
-            memcpy(of_v, of_p, (size_t)l->n_v * sizeof *of_v);
+            memcpy(of_v, of_p, (size_t)l->n_p * sizeof *of_v); /* the rest of of_v belongs to states, and is 0 */
         for (int e = A->start[l->p + c]; e < A->start[l->p + c + 1]; e++)
             if (A->row[e] >= l->v && A->row[e] < l->v + l->n_v) A->values[e] += of_v[A->row[e] - l->v];
     }

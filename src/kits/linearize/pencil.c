@@ -242,7 +242,7 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
         is_hidden |= !is_above && rounding > 0;
         if (is_above) max = fmax(max, rounding / (ENTRY_AGREES * value));
     }
-    return fmax(1, is_hidden && !is_seen ? largest : fmin(max, largest));
+    return fmax(1, is_hidden && !is_seen && !x->u ? largest : fmin(max, largest)); /* F may be nonlinear in u */
 }
 
 /* Enlarge the increments of velocities, forces and excitations if rounding errors of F dominate, as for a damper next
