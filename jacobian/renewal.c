@@ -176,8 +176,8 @@ static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reaso
     const rsd_engine_facts *e = &r->engine;
     const int is_expensive = e->is_pattern_known && (e->is_by_columns || e->calls >= RSD_MANY_CALLS);
     if (reason == RESIDA_SETUP_FIRST || e->is_moved || !is_expensive || !e->has_history) return RSD_ALL;
-    if (is_rest) return RSD_OMITTED;
-    return r->requested ? RSD_ALL : RSD_OUTDATED;
+    if (r->requested) return RSD_ALL;
+    return is_rest ? RSD_OMITTED : RSD_OUTDATED;
 }
 
 /* If the iteration fails repeatedly with a current J, new entries are searched even if the check of the pattern has

@@ -230,10 +230,10 @@ class Stepper(Parts):
     def _step(self, run: Run, t_max: float) -> str:
         if not isinstance(t_max, Real) or not -inf < t_max < inf:
             raise ValueError(f"t_max = {t_max!r} must be finite")
-        if t_max < self.t:
-            raise ValueError(f"t_max = {t_max:.9g} is less than the time reached, {self.t:.9g}: integration backward "
+        asked, t_max = t_max, self._step_end(t_max, run.begin.t)
+        if t_max < run.t:
+            raise ValueError(f"t_max = {asked:.9g} is less than the time reached, {self.t:.9g}: integration backward "
                              "in time is not supported")
-        t_max = self._step_end(t_max, run.begin.t)
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
@@ -243,7 +243,10 @@ class Stepper(Parts):
             return "stop"
         if status == lib.RESIDA_EVENT and self.event:
             return "event"
-        return "reached" if run.t >= t_max else "step"
+        if run.t < t_max:
+            return "step"
+        self.t = max(run.t, asked)
+        return "reached"
 
     def _step_end(self, t: float, t_0: float) -> float:
         """Return the end of a communication step, or of a step of fixed size, that differs from t by rounding, or t."""

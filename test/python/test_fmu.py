@@ -109,6 +109,13 @@ def test_a_stepper_sets_and_gets_by_name(oscillator):
     np.testing.assert_allclose(Model(oscillator).solve(t_eval=[1])["x"], cos(1), atol=1e-6)
 
 
+def test_a_stepper_reaches_times_that_differ_from_communication_points_by_rounding(oscillator):
+    with Model(oscillator, communication_step=0.01).stepper() as s:
+        for k in range(20):
+            assert s.advance((k + 1) * 0.1) == "reached"
+            assert s.t == (k + 1) * 0.1
+
+
 def test_a_stepper_gets_the_input_of_a_table_at_the_time_reached(oscillator):
     t = np.linspace(0, 2, 201)
     model = Model(oscillator, inputs={"time": t, "force": np.sin(t)})
