@@ -234,6 +234,7 @@ class Stepper(Parts):
         if t_max < run.t:
             raise ValueError(f"t_max = {asked:.9g} is less than the time reached, {self.t:.9g}: integration backward "
                              "in time is not supported")
+        is_there = t_max == run.t  # only by rounding: otherwise a loop to this time would not end
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
@@ -245,7 +246,8 @@ class Stepper(Parts):
             return "event"
         if run.t < t_max:
             return "step"
-        self.t = max(run.t, asked)
+        if is_there:
+            self.t = max(run.t, asked)
         return "reached"
 
     def _step_end(self, t: float, t_0: float) -> float:
