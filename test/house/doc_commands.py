@@ -104,6 +104,7 @@ TEXTS = {
     "motion.csv": "t,shoulder,elbow\n0,0,0\n1,0.5,0.2\n2,0,0\n",
     "torques.csv": "t,shoulder,elbow\n0,0,0\n1,5,2\n1,0,0\n",
     "drive.csv": "time,force\n0,0\n1,1\n",
+    "load.csv": "time,load\n0,0\n1,1\n",
     "loops.csv": "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\nbar,1,0,0,other,0,0,-1,xz\n",
     "feet.csv": "link,x,y,z,radius\nlower,0,0,-1,0.1\n",
     "program.m": "[x, xd, i] = dassl(@(x, xd, t) xd + x, 1, -1, [0 1]); assert(abs(x(2) - exp(-1)) < 1e-4);\n",
