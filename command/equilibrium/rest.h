@@ -43,9 +43,10 @@ void cmd_equilibrium_examine(const cmd_equilibrium *r);
 /** Check that search options are given only with --from-equilibrium. @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_equilibrium_check(const cmd_settings *s);
 
-/** Set the start of the model to an equilibrium. r owns its arrays and must be freed, in any case, after the last use
- *  of the model. @return 0; exit code after one complaint */
-int cmd_equilibrium_set_start(cmd_equilibrium *r, cmd_model *model, const cmd_settings *s);
+/** Set the start of the model to an equilibrium, found from `guess` [n_p, or n of a general DAE] if possible, else from
+ *  the start of the model. guess may be NULL. r owns its arrays and must be freed, in any case, after the last use of
+ *  the model. @return 0; exit code after one complaint */
+int cmd_equilibrium_set_start(cmd_equilibrium *r, cmd_model *model, const cmd_settings *s, const double *guess);
 
 /** Write the result as text, or as one JSON object. @return 0; CMD_EXIT_IO after one complaint */
 int cmd_equilibrium_text(const cmd_equilibrium *r, FILE *stream);

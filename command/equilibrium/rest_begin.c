@@ -14,10 +14,25 @@ int cmd_equilibrium_check(const cmd_settings *s)
     return 0;
 }
 
-int cmd_equilibrium_set_start(cmd_equilibrium *rest, cmd_model *model, const cmd_settings *s)
+/* Search from `guess` in place of the start of the model and of guesses by name. */
+static int find_from(cmd_equilibrium *rest, cmd_model *model, const cmd_settings *s, const double *guess)
+{
+    const double **start = model->model.is_dae ? &model->model.y0 : &model->model.p0, *own_start = *start;
+    cmd_settings own = *s;
+    own.n_guesses = 0;
+    *start = guess;
+    const int code = cmd_equilibrium_find(rest, model, &own);
+    *start = own_start;
+    return code;
+}
+
+int cmd_equilibrium_set_start(cmd_equilibrium *rest, cmd_model *model, const cmd_settings *s, const double *guess)
 {
     resida_model *m = &model->model;
-    int code = cmd_equilibrium_find(rest, model, s);
+    int code = guess ? find_from(rest, model, s, guess) : 0;
+    const int is_found = guess && code == 0 && rest->status == RESIDA_OK;
+    if (guess && code == 0 && !is_found) cmd_equilibrium_free(rest);
+    if (code == 0 && !is_found) code = cmd_equilibrium_find(rest, model, s);
     if (code == 0 && rest->status != RESIDA_OK) code = cmd_equilibrium_complain(rest);
     if (code != 0) return code;
     if (!s->quiet && rest->report.n_free > 0)

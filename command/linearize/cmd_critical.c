@@ -1,5 +1,6 @@
 /* cmd_critical.c - computes eigenvalues over a parameter, in equal steps of its range, and its critical values. For
- * each value the model is created and brought to its state again. */
+ * each value the model is created and brought to its state again. An equilibrium is sought from that of the nearest
+ * value. */
 #include "command/cli/commands.h"
 
 #include "critical.h"
@@ -66,7 +67,9 @@ static void free_critical(cmd_critical *c)
     if (c->settings.parameter_names && c->settings.parameter_words && c->settings.n_parameters > 0 && c->word &&
         c->settings.parameter_words[c->settings.n_parameters - 1] == c->word)
         free(c->settings.parameter_names), free(c->settings.parameter_words), free(c->settings.parameter_used);
+    for (int k = 0; k < c->n_starts; k++) free(c->starts[k].p);
     json_decref(c->parameters);
+    free(c->starts);
     free(c->points), free(c->changes), free(c->name), free(c->word), free(c->model), free(c->form), free(c->unit);
 }
 
@@ -87,13 +90,37 @@ static int copy_names(cmd_critical *c, const cmd_linear *l)
     return 0;
 }
 
+/* Keep the equilibrium about which the model was linearized, as a guess for other values. */
+static int store_start(cmd_critical *c, const resida_model *m, double value)
+{
+    const int n = m->is_dae ? m->dae.n : m->mechanism.n_p;
+    double *p = malloc(((size_t)n + 1) * sizeof *p);
+    cmd_locus_start *all = realloc(c->starts, ((size_t)c->n_starts + 1) * sizeof *all);
+    if (all) c->starts = all;
+    if (!p || !all) return free(p), cmd_no_memory();
+    memcpy(p, m->is_dae ? m->y0 : m->p0, (size_t)n * sizeof *p);
+    c->starts[c->n_starts++] = (cmd_locus_start){value, p};
+    return 0;
+}
+
+/* Return the equilibrium at the nearest value, so that the equilibria belong to one branch; NULL if none is known. */
+static const double *find_nearest_start(const cmd_critical *c, double value)
+{
+    const double *near = NULL;
+    double distance = INFINITY;
+    for (int k = 0; k < c->n_starts; k++)
+        if (fabs(c->starts[k].value - value) < distance)
+            distance = fabs(c->starts[k].value - value), near = c->starts[k].p;
+    return near;
+}
+
 static int store_eigenvalues(cmd_linear *l, const cmd_settings *s, void *self)
 {
     const request *r = self;
     cmd_locus_point *x = r->to;
     resida_modes *m = &l->modes;
     resida_message why = {""};
-    (void)s;
+    if (s->from_equilibrium && store_start(r->c, &l->job->model->model, x->value) != 0) return CMD_EXIT_FAILED;
     if (resida_linearization_modes(l->handle, 0, 0, m, &why) < 0) return cmd_linear_complain(l->job, &why);
     x->re = calloc(3 * (size_t)m->n + 1, sizeof *x->re), x->im = x->re + m->n, x->error = x->im + m->n;
     if (!x->re) return cmd_no_memory();
@@ -115,7 +142,7 @@ int cmd_locus_compute(cmd_critical *c, double value, cmd_locus_point *to)
     *to = (cmd_locus_point){.value = value};
     int code = cmd_models_open(&model, 1, (const char *const *)c->settings.words, &c->settings);
     if (code != 0) return code;
-    code = cmd_linearize_at_state(&model, &c->settings, store_eigenvalues, &r);
+    code = cmd_linearize_at_state(&model, &c->settings, find_nearest_start(c, value), store_eigenvalues, &r);
     cmd_models_close(&model, 1);
     return cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
 }

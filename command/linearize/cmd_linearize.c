@@ -60,7 +60,7 @@ static int linearize_model(cmd_model *model, const cmd_settings *s)
 {
     int code = s->animate ? cmd_animation_check(model) : 0;
     if (code == 0 && s->energy) code = cmd_energy_check(model);
-    return code != 0 ? code : cmd_linearize_at_state(model, s, report_modes, NULL);
+    return code != 0 ? code : cmd_linearize_at_state(model, s, NULL, report_modes, NULL);
 }
 
 static int check_settings(const cmd_settings *s)

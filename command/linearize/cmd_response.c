@@ -178,7 +178,7 @@ static int compute_for_model(cmd_model *model, const cmd_settings *s)
     const resida_mechanism *m = &model->model.mechanism;
     const int is_large = !model->model.is_dae && m->n_v > FULL_MATRICES;
     if (is_large && strcmp(s->problem.form, "auto") == 0) own.problem.form = m->n_g + m->n_h > 0 ? "ggl" : "ode";
-    return cmd_linearize_at_state(model, &own, report_responses, NULL);
+    return cmd_linearize_at_state(model, &own, NULL, report_responses, NULL);
 }
 
 int cmd_cmd_response(const cmd_settings *s)

@@ -24,6 +24,11 @@ typedef struct cmd_critical_change {
     double re, im; /**< the growing mode close to this value */
 } cmd_critical_change;
 
+/** The equilibrium at a value of the parameter. */
+typedef struct cmd_locus_start {
+    double value, *p; /**< value; positions, or y of a general DAE */
+} cmd_locus_start;
+
 typedef struct cmd_critical {
     cmd_settings settings; /**< settings of the command, with the parameter appended */
     char *name;            /**< name of the parameter */
@@ -34,6 +39,8 @@ typedef struct cmd_critical {
     json_t *parameters;    /**< parameters of the model except the varied one */
     int n;
     cmd_locus_point *points; /**< [n] from low to high */
+    int n_starts;
+    cmd_locus_start *starts; /**< [n_starts] equilibria at the values computed so far */
     int n_changes;
     cmd_critical_change *changes; /**< [n_changes] in the order from low to high */
 } cmd_critical;

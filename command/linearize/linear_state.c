@@ -94,7 +94,8 @@ static int run_and_linearize(cmd_job *job, double t, cmd_linear_told *tell, void
     return code;
 }
 
-int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self)
+int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, const double *guess, cmd_linear_told *tell,
+                           void *self)
 {
     cmd_settings own = *s;
     cmd_job job;
@@ -111,7 +112,7 @@ int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, cmd_linear_t
     int code = cmd_equilibrium_check(s);
     if (code == 0) code = cmd_job_make(&job, model, &own, 1);
     if (code == 0) code = cmd_job_check(&job);
-    if (code == 0 && s->from_equilibrium) code = cmd_equilibrium_set_start(&rest, model, &own);
+    if (code == 0 && s->from_equilibrium) code = cmd_equilibrium_set_start(&rest, model, &own, guess);
     if (code == 0) code = run_and_linearize(&job, t, tell, self);
     model->model = as_made; /* restores the start that the model owns and may free */
     cmd_equilibrium_free(&rest);

@@ -23,9 +23,11 @@ typedef struct cmd_linear {
 /** Report on the linear model, whose modes have not been computed yet. @return exit code */
 typedef int cmd_linear_told(cmd_linear *l, const cmd_settings *s, void *self);
 
-/** Integrate to the state that the settings specify, from the start of the model or from an equilibrium. Linearize
- *  there with the outputs of the model, and call `tell` with self. @return exit code after at most one complaint */
-int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self);
+/** Integrate to the state that the settings specify, from the start of the model or from an equilibrium near `guess`
+ *  (cmd_equilibrium_set_start()). Linearize there with the outputs of the model, and call `tell` with self.
+ *  @return exit code after at most one complaint */
+int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, const double *guess, cmd_linear_told *tell,
+                           void *self);
 
 /** Report a failure, unless a signal has interrupted. @return exit code */
 int cmd_linear_complain(const cmd_job *job, const resida_message *why);

@@ -169,7 +169,7 @@ static int solve(cmd_model *model, const cmd_settings *s)
     if (code == 0) code = cmd_job_check(&job);
     if (code == 0) code = request_derivatives(&to, &job);
     if (code == 0) code = cmd_files_plan(&to.files, &job);
-    if (code == 0 && s->from_equilibrium) code = cmd_equilibrium_set_start(&rest, model, s);
+    if (code == 0 && s->from_equilibrium) code = cmd_equilibrium_set_start(&rest, model, s, NULL);
     if (code == 0) code = cmd_files_open(&to.files, &job);
     if (code == 0) code = cmd_checkpointed_open(&checkpoint, &job, &to.files);
     if (code == 0) code = request_outputs(&to, &job);

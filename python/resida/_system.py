@@ -192,8 +192,8 @@ class System(ABC):
             by: the index of an argument in `args`, or the name of a parameter of a Model
             values: [n] the values of the parameter
             start, t, independent, **options: as in linearize(), for each value
-            from_equilibrium: linearize about the equilibrium that is found from the start. Options of equilibrium() can
-                be given as a dict
+            from_equilibrium: linearize about equilibria. The first one is found from the start, others from that of the
+                nearest value, so that they stay on one branch. Options of equilibrium() can be given as a dict
         """
         find = self._finder("root_locus", by, start, t, from_equilibrium, independent, options)
         each = vector(values, "values")
@@ -221,9 +221,22 @@ class System(ABC):
         own = from_equilibrium if isinstance(from_equilibrium, Mapping) else {}
         both = {**{name: value for name, value in options.items() if name in MEMBERS["resida_problem_options"]}, **own}
 
+        known: dict[float, tuple[Any, ...]] = {}  # equilibria; the nearest one is the guess, to stay on its branch
+
+        def search(system: "System", value: float) -> tuple[Any, ...]:
+            if known:
+                try:
+                    near = known[min(known, key=lambda other: abs(other - value))]
+                    return system.equilibrium(near[0], *start[1:], t=t, **both).start
+                except Error:
+                    pass  # the branch ends
+            return system.equilibrium(*start, t=t, **both).start
+
         def find(value: float) -> LocusPoint:
             system = self._moved(by, value)
-            at = system.equilibrium(*start, t=t, **both).start if from_equilibrium is not False else start
+            at = start
+            if from_equilibrium is not False:
+                at = known[value] = search(system, value)
             return point_of(value, system.linearize(*at, t=t, independent=independent, **options))
 
         return find

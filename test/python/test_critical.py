@@ -51,12 +51,13 @@ def test_growth_that_begins_and_ends_between_two_points_is_found():
             assert abs(change.value - value) < 1e-6
 
 
-def test_a_search_that_changes_to_another_equilibrium_says_that_the_growth_rate_jumps():
-    # x = 0 and +-sqrt(mu): the search of the equilibrium leaves sqrt(mu) for 0 at some mu
+def test_a_growth_rate_that_is_not_continuous_is_no_bifurcation():
     fork = Mechanism(residual=lambda t, p, v, a, mu: a + 0.1 * v - mu * p + p ** 3, args=0.0)
-    found = fork.critical(0, (-1.0, 1.03), [0.2], from_equilibrium=True)
-    assert found.changes[0].jumps and "the growth rate jumps" in repr(found)
-    assert not ziegler(0.1).critical(0, (0, RANGE), [0.0, 0.0]).changes[0].jumps
+    found = fork.critical(0, (-1.0, 1.03), [0.2], from_equilibrium=True)  # x = 0, where +-sqrt(mu) branch off
+    assert abs(found.value) < 1e-8 and not found.changes[0].jumps
+    switched = Mechanism(residual=lambda t, p, v, a, mu: a + 0.1 * v + (p if mu < 0.3 else -p), args=0.0)
+    found = switched.critical(0, (0, 1), [0.0])
+    assert abs(found.value - 0.3) < 1e-8 and found.changes[0].jumps and "the growth rate jumps" in repr(found)
 
 
 def test_a_range_without_growth_and_one_that_begins_with_it_say_so():
@@ -95,6 +96,24 @@ def test_a_root_locus_has_the_eigenvalues_of_each_value():
     held = Mechanism(residual=lambda t, p, v, a, k: a + k * p - 1, args=1.0).root_locus(
         0, [4.0], [0.0], from_equilibrium={"max_step": 0.1})
     np.testing.assert_allclose(held.points[0].eigenvalues, [2j], atol=1e-6)
+
+
+def test_equilibria_over_a_parameter_stay_on_one_branch():
+    """A double pendulum with a spring and a follower load along its second rod: from the same guess each time, another
+    branch was found at 27.6, whose mode grows."""
+    def residual(t, p, v, a, load):
+        spring, rod = p[2:] - [1.5, 0.0], (p[2:] - p[:2]) / 0.8
+        stretch = 30 * (1 - 1 / np.hypot(*spring)) * spring
+        return np.concatenate([2 * (a[:2] + [0, 9.81]) + 0.3 * v[:2], a[2:] + [0, 9.81] + 0.3 * v[2:] + stretch
+                               + load * rod])
+
+    def constraint(t, p, load):
+        return [p[0] ** 2 + p[1] ** 2 - 1, (p[2] - p[0]) ** 2 + (p[3] - p[1]) ** 2 - 0.64]
+
+    found = Mechanism(residual=residual, constraint=constraint, args=0.0).critical(
+        0, (20, 40), [0.0, -1, 0.1, -1.79], from_equilibrium=True, points=13)
+    assert found.changes == [] and found.points[-1].decays
+    assert np.all(np.abs(np.diff([point.growth for point in found.points])) < 0.01)
 
 
 @pytest.mark.parametrize("by, span, more, words", [
