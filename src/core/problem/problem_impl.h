@@ -18,7 +18,8 @@
 typedef struct rsd_start rsd_start; /* work space of consistent starts, start.c */
 
 /** Traits of formulations, bits of rsd_form.traits and rsd_option.forms. An option has an effect with each formulation
- *  that has one of its traits. rsd_form_get_traits() derives them from other members of rsd_form, except the last two. */
+ *  that has one of its traits. rsd_form_get_traits() derives the traits, except the last two, from other members of
+ *  rsd_form. */
 enum {
     RSD_FORM_MECHANISM = 1,    /* all forms of a mechanism */
     RSD_FORM_CONSTRAINED = 2,  /* forms with multipliers lam */
